@@ -1,0 +1,62 @@
+import type { JsonObject } from '#protocol/json.js';
+
+/** How callers reach a tenant. `oauth` is the default for a new tenant; `open` only by explicit choice. */
+export type TenantAccess = 'open' | 'oauth';
+
+export type TenantStatus = 'active' | 'suspended';
+
+/** A code module that a tenant has switched on, with its configuration. */
+export interface Activation {
+  readonly module: string;
+  readonly configuration: JsonObject;
+}
+
+/** One tenant as stored. `revision` grows by one with every change of what the catalogue is made from. */
+export interface TenantRecord {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly status: TenantStatus;
+  readonly access: TenantAccess;
+  readonly instructions: string | null;
+  readonly revision: number;
+  /** Ordered by module name. */
+  readonly activations: readonly Activation[];
+}
+
+export interface NewTenant {
+  readonly slug: string;
+  readonly title: string;
+  readonly access: TenantAccess;
+  readonly instructions?: string;
+  readonly activations: readonly Activation[];
+}
+
+/** Thrown by `create` when the slug belongs to another tenant. */
+export class SlugTakenError extends Error {
+  constructor(readonly slug: string) {
+    super(`A tenant with the slug "${slug}" exists already.`);
+    this.name = 'SlugTakenError';
+  }
+}
+
+/** Where tenants are kept. Every method but the look-ups changes one tenant in one transaction. */
+export abstract class TenantStore {
+  /** The tenant with this slug, or undefined. Suspended tenants are found too. */
+  abstract findBySlug(slug: string): Promise<TenantRecord | undefined>;
+
+  /** True while no tenant has ever been made: the moment for the seed. */
+  abstract isEmpty(): Promise<boolean>;
+
+  /** @throws SlugTakenError */
+  abstract create(tenant: NewTenant): Promise<TenantRecord>;
+
+  /** Makes many tenants at once, for imports and benchmarks; slugs that exist are left alone. */
+  abstract createMany(tenants: readonly NewTenant[]): Promise<void>;
+
+  /** Switches a module on or off. Returns the tenant at its new revision, or undefined when there is no such tenant. */
+  abstract setActivation(tenantId: string, module: string, active: boolean): Promise<TenantRecord | undefined>;
+
+  /** Suspends or resumes. Returns the tenant at its new revision, or undefined when there is no such tenant. */
+  abstract setStatus(tenantId: string, status: TenantStatus): Promise<TenantRecord | undefined>;
+}
