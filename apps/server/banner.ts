@@ -1,0 +1,33 @@
+import { SERVED_REVISIONS } from '#protocol/revisions.js';
+
+/** What a person who starts the platform needs first: the URL, a line to try it, and the snippet for a host. */
+export function banner(url: string): string {
+  const [revision] = SERVED_REVISIONS;
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'add',
+      arguments: { a: 2, b: 3 },
+      _meta: { 'io.modelcontextprotocol/protocolVersion': revision, 'io.modelcontextprotocol/clientCapabilities': {} },
+    },
+  });
+  const snippet = JSON.stringify({ mcpServers: { 'causeway-demo': { type: 'http', url } } }, null, 2);
+  return `
+Causeway is up. The demo tenant:
+
+  ${url}
+
+Try it:
+
+  curl -s ${url} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\
+    -H 'MCP-Protocol-Version: ${revision}' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: add' \\
+    -d '${body}'
+
+Paste into your host's configuration:
+
+${snippet.replace(/^/gm, '  ')}
+
+`;
+}

@@ -1,0 +1,34 @@
+import { KeyRing } from '#protocol/key-ring.js';
+import type { SchemaLimits } from '#schema/schema-limits.js';
+import type { InvocationLimits } from '#invocation/limits.js';
+import type { ServingLimits } from '#serving/stages.js';
+import type { Environment } from './config.js';
+import { secretKeyOf } from './secret-key.js';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+export async function keyRingOf({ SECRET_KEY, DATA_DIR }: Environment): Promise<KeyRing> {
+  return new KeyRing(SECRET_KEY ?? [await secretKeyOf(DATA_DIR)]);
+}
+
+export function schemaLimitsOf({ SCHEMA_DEPTH, SCHEMA_SIZE, SCHEMA_SUBSCHEMAS }: Environment): SchemaLimits {
+  return { depth: SCHEMA_DEPTH, bytes: SCHEMA_SIZE, subschemas: SCHEMA_SUBSCHEMAS };
+}
+
+export function invocationLimitsOf({ CALL_TIMEOUT_MS, MAX_ROUNDS, ROUND_TTL_MS }: Environment): InvocationLimits {
+  return {
+    callTimeoutMs: CALL_TIMEOUT_MS,
+    rounds: MAX_ROUNDS,
+    roundTtlMs: ROUND_TTL_MS,
+    roundStateLength: 1024 * 1024,
+  };
+}
+
+export function servingLimitsOf({ JSON_DEPTH, RESULT_LIMIT, LIST_TTL_MS }: Environment): ServingLimits {
+  return { jsonDepth: JSON_DEPTH, resultLength: RESULT_LIMIT, listTtlMs: LIST_TTL_MS };
+}

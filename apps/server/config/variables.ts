@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { LOG_LEVELS } from '#telemetry/logger.js';
+
+/** One environment variable: what it means, what it is when it is not set, how it is read. */
+interface Variable<T> {
+  readonly meaning: string;
+  /** As a value of the variable; undefined when there is none. */
+  readonly fallback: string | undefined;
+  readonly schema: z.ZodType<T, string | undefined>;
+}
+
+function variable<T>(
+  meaning: string,
+  fallback: string | undefined,
+  schema: z.ZodType<T, string | undefined>,
+): Variable<T> {
+  return { meaning, fallback, schema };
+}
+
+/** Whole numbers; `size` reads `512KiB` and `4MiB` too. */
+function integer(min: number, max: number): z.ZodType<number, string | undefined> {
+  return z
+    .string(`must be a whole number from ${min} to ${max}`)
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, KIB: 1024, MIB: 1024 ** 2 };
+
+function size(): z.ZodType<number, string | undefined> {
+  const wrong = 'must be a size such as 4194304, 512KiB or 4MiB';
+  return z
+    .string(wrong)
+    .regex(/^\d{1,10} ?(?:B|KiB|MiB)?$/i, wrong)
+    .transform((text) => {
+      const [, digits = '', unit = ''] = /^(\d+) ?(\w*)$/.exec(text) ?? [];
+      return Number(digits) * (UNITS[unit.toUpperCase()] ?? 1);
+    })
+    .refine((bytes) => bytes > 0 && bytes <= 1024 ** 3, 'must be above 0 and at most 1024MiB');
+}
+
+function url(protocols: readonly string[], example: string): z.ZodType<URL, string | undefined> {
+  const wrong = `must be a URL such as ${example}`;
+  return z.string(wrong).transform((text, context) => {
+    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return new URL(text);
+    context.addIssue({ code: 'custom', message: wrong });
+    return z.NEVER;
+  });
+}
+
+function origin(text: string, context: { addIssue(issue: { code: 'custom'; message: string }): void }): string {
+  if (URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '')) return new URL(text).origin;
+  context.addIssue({ code: 'custom', message: 'must be origins such as https://app.example.com, separated by commas' });
+  return '';
+}
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Every environment variable that Causeway reads. `docs/configuration.md` says the same, and a test compares them. */
+export const VARIABLES = {
+  HOST: variable(
+    'The address to listen on. Behind a proxy or in a container: `0.0.0.0`.',
+    '127.0.0.1',
+    z.string().min(1, 'must be an address'),
+  ),
+  PORT: variable('The port to listen on; 0 picks a free one.', '3000', integer(0, 65_535)),
+  PUBLIC_URL: variable(
+    'The URL under which clients reach the platform, without a path. `http://HOST:PORT` when it is not set.',
+    undefined,
+    url(['http:', 'https:'], 'https://mcp.example.com')
+      .refine((value) => value.pathname === '/' && value.search === '', 'must have no path and no query')
+      .optional(),
+  ),
+  DATA_DIR: variable(
+    'Where the database of a single node and its secret key are kept.',
+    './data',
+    z.string().min(1, 'must be a directory'),
+  ),
+  DATABASE_URL: variable(
+    'A Postgres database. When it is not set, Postgres runs inside the process and keeps its files in `DATA_DIR`.',
+    undefined,
+    url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/causeway').optional(),
+  ),
+  DATABASE_CONNECTIONS: variable('How many connections to Postgres one node opens at most.', '10', integer(1, 1_000)),
+  REDIS_URL: variable(
+    'Reserved: the bus between nodes. It is checked, and a warning says that it is not used yet.',
+    undefined,
+    url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  ),
+  TENANT_ROUTING: variable(
+    'How a URL names its tenant: `path` (`/t/SLUG/mcp`), `host` (`SLUG.` in front of the public host) or `both`.',
+    'path',
+    z.enum(['path', 'host', 'both'], 'must be path, host or both') as z.ZodType<
+      'path' | 'host' | 'both',
+      string | undefined
+    >,
+  ),
+  ALLOWED_ORIGINS: variable(
+    "Origins of web pages that may call, besides the platform's own, separated by commas.",
+    '',
+    z.string().transform((text, context) => list(text).map((part) => origin(part, context))),
+  ),
+  SECRET_KEY: variable(
+    'Keys that seal what leaves the platform, in base64, 32 bytes each, separated by commas; the first seals, all open. Nodes of one deployment share them. When it is not set, a key is made and kept in `DATA_DIR`.',
+    undefined,
+    z
+      .string()
+      .transform((text) => list(text).map((part) => Buffer.from(part, 'base64')))
+      .refine(
+        (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+        'must be keys of 32 bytes or more in base64, such as `openssl rand -base64 32` makes',
+      )
+      .optional(),
+  ),
+  LOG_LEVEL: variable(
+    `How much is logged: ${LOG_LEVELS.join(', ')}.`,
+    'info',
+    z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`) as z.ZodType<
+      (typeof LOG_LEVELS)[number],
+      string | undefined
+    >,
+  ),
+  BODY_LIMIT: variable('The largest request body.', '4MiB', size()),
+  RESULT_LIMIT: variable('The largest result that is sent.', '16MiB', size()),
+  CALL_TIMEOUT_MS: variable(
+    'How long a handler may take unless it declares a limit of its own.',
+    '60000',
+    integer(1, 86_400_000),
+  ),
+  ROUND_TTL_MS: variable('How long a client may take to answer a question.', '900000', integer(1_000, 86_400_000)),
+  MAX_ROUNDS: variable('How often one call may ask its client.', '32', integer(1, 1_000)),
+  LISTEN_STREAMS_PER_PRINCIPAL: variable(
+    'How many listen streams one principal may have open.',
+    '100',
+    integer(1, 1_000_000),
+  ),
+  KEEP_ALIVE_MS: variable('How often a comment keeps a quiet stream open.', '15000', integer(100, 3_600_000)),
+  JSON_DEPTH: variable('How deeply a request body may be nested.', '64', integer(8, 512)),
+  SCHEMA_DEPTH: variable('How deeply a JSON Schema may be nested.', '32', integer(4, 256)),
+  SCHEMA_SIZE: variable('The largest JSON Schema.', '256KiB', size()),
+  SCHEMA_SUBSCHEMAS: variable('How many subschemas a JSON Schema may have.', '2000', integer(1, 100_000)),
+  PAGE_SIZE: variable('How many entries one page of a list has.', '100', integer(1, 1_000)),
+  LIST_TTL_MS: variable(
+    'How long clients may keep a list; those who listen hear of changes before.',
+    '60000',
+    integer(0, 86_400_000),
+  ),
+  TENANTS_IN_MEMORY: variable('How many tenants a node keeps compiled.', '20000', integer(1, 10_000_000)),
+  SHUTDOWN_TIMEOUT_MS: variable(
+    'How long requests in flight may take to finish when the platform stops.',
+    '10000',
+    integer(0, 600_000),
+  ),
+} as const satisfies Record<string, Variable<unknown>>;
+
+export type VariableName = keyof typeof VARIABLES;

@@ -1,0 +1,128 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { mcpEndpoint } from '#bindings/http/mcp-endpoint.js';
+import { OpenStreams } from '#bindings/http/open-streams.js';
+import { originPolicy } from '#bindings/http/origin-policy.js';
+import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
+import { type NewTenant, TenantStore } from '#catalogue/tenant.store.js';
+import { ChangeBus } from '#events/change.bus.js';
+import { RoundStore } from '#invocation/round.store.js';
+import { Database } from '#persistence/database.js';
+import type { PersistenceOptions } from '#persistence/persistence.module.js';
+import { createLogger, type Logger } from '#telemetry/logger.js';
+import { NestLogger } from '#telemetry/nest-logger.js';
+import { AppModule } from './app.module.js';
+import { type Environment, readEnvironment } from './config/config.js';
+import { isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
+import { healthRoutes } from './health.js';
+import { firstTenants, seed } from './seed.js';
+import { createStages } from './stages.js';
+
+export interface ServerOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Classes with `@McpModule`, or Nest modules that provide some. */
+  readonly modules: readonly Type[];
+  /** The tenants of an empty database; the demo's otherwise. */
+  readonly seed?: readonly NewTenant[];
+}
+
+/** A running platform. */
+export interface CausewayServer {
+  /** The public origin. */
+  readonly url: string;
+  readonly port: number;
+  readonly app: NestFastifyApplication;
+  readonly environment: Environment;
+  /** Tells listeners, lets requests in flight finish within the limit, and closes everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Boots the platform: configuration, database, modules, tenants, endpoints.
+ * @throws ConfigurationError, DeclarationError, or an error of the database that says what to do
+ */
+export async function createServer(options: ServerOptions): Promise<CausewayServer> {
+  const environment = readEnvironment(options.environment);
+  const logger = createLogger(environment.LOG_LEVEL);
+  if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
+  const adapter = new FastifyAdapter({ forceCloseConnections: 'idle', routerOptions: { maxParamLength: 100 } });
+  const root = AppModule.register({
+    persistence: persistenceOf(environment, logger),
+    modules: options.modules,
+    logger,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  try {
+    return await start(app, environment, logger, options.seed);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function start(
+  app: NestFastifyApplication,
+  environment: Environment,
+  logger: Logger,
+  tenants: readonly NewTenant[] = firstTenants(isLoopback(environment.HOST)),
+): Promise<CausewayServer> {
+  app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
+  await seed(app.get(TenantStore), tenants);
+  const stages = createStages({
+    environment,
+    keys: await keyRingOf(environment),
+    modules: app.get(ModuleRegistry),
+    tenants: app.get(TenantStore),
+    rounds: app.get(RoundStore),
+    bus: app.get(ChangeBus),
+    logger,
+  });
+  const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
+  const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
+  const fastify = app.getHttpAdapter().getInstance();
+  const database = app.get(Database);
+  healthRoutes(fastify, { ping: () => database.ping(), isStopping: () => state.stopping });
+  await mcpEndpoint(fastify, {
+    stages,
+    streams,
+    routing: environment.TENANT_ROUTING,
+    bodyLimit: environment.BODY_LIMIT,
+    publicOrigin: () => state.origin,
+    origins: originPolicy({
+      publicOrigin: () => state.origin,
+      allowedOrigins: environment.ALLOWED_ORIGINS,
+      loopback: isLoopback(environment.HOST),
+    }),
+    onFailure: (error) => logger.error({ err: error }, 'A request failed'),
+  });
+  await app.listen(environment.PORT, environment.HOST);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  if (state.origin === '')
+    state.origin = `http://${environment.HOST.includes(':') ? `[${environment.HOST}]` : environment.HOST}:${port}`;
+  const close = async (): Promise<void> => {
+    state.stopping = true;
+    stages.listeners.stop();
+    streams.stop();
+    const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), environment.SHUTDOWN_TIMEOUT_MS);
+    await app.close().finally(() => clearTimeout(deadline));
+  };
+  let closing: Promise<void> | undefined;
+  return { url: state.origin, port, app, environment, close: () => (closing ??= close()) };
+}
+
+function persistenceOf(
+  { DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment,
+  logger: Logger,
+): PersistenceOptions {
+  const onSweepFailure = (error: unknown): void => logger.error({ err: error }, 'Expired rounds could not be deleted');
+  return DATABASE_URL
+    ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS, onSweepFailure }
+    : { directory: DATA_DIR, onSweepFailure };
+}

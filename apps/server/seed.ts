@@ -1,0 +1,21 @@
+import type { NewTenant, TenantStore } from '#catalogue/tenant.store.js';
+
+/**
+ * The tenants of a fresh deployment. The demo is open to all only where nobody but this machine can call it; elsewhere
+ * it wants a token like any other.
+ */
+export function firstTenants(loopback: boolean): readonly NewTenant[] {
+  return [
+    {
+      slug: 'demo',
+      title: 'Causeway demo',
+      access: loopback ? 'open' : 'oauth',
+      activations: [{ module: 'demo', configuration: {} }],
+    },
+  ];
+}
+
+/** Makes the tenants when there are none yet. Nodes that start at once do no harm: a slug is given once. */
+export async function seed(store: TenantStore, tenants: readonly NewTenant[]): Promise<void> {
+  if (tenants.length > 0 && (await store.isEmpty())) await store.createMany(tenants);
+}

@@ -1,0 +1,60 @@
+import { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
+import { CursorCodec } from '#catalogue/cursor.js';
+import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
+import { TenantDirectory } from '#catalogue/tenant-directory.js';
+import type { TenantStore } from '#catalogue/tenant.store.js';
+import type { ChangeBus } from '#events/change.bus.js';
+import type { RoundStore } from '#invocation/round.store.js';
+import { RoundKeeper } from '#invocation/rounds/round-keeper.js';
+import { StateSealer } from '#invocation/rounds/sealed-state.js';
+import type { KeyRing } from '#protocol/key-ring.js';
+import { ListenRouter } from '#serving/listen-router.js';
+import type { Stages } from '#serving/stages.js';
+import type { Logger } from '#telemetry/logger.js';
+import { PinoFaultLog } from '#telemetry/pino-fault.log.js';
+import type { Environment } from './config/config.js';
+import { invocationLimitsOf, servingLimitsOf } from './config/settings.js';
+import { VERSION } from './version.js';
+
+const REVALIDATE_MS = 30_000;
+const ABSENT_MS = 2_000;
+
+export interface StageParts {
+  readonly environment: Environment;
+  readonly keys: KeyRing;
+  readonly modules: ModuleRegistry;
+  readonly tenants: TenantStore;
+  readonly rounds: RoundStore;
+  readonly bus: ChangeBus;
+  readonly logger: Logger;
+}
+
+/** Puts the serving line together. */
+export function createStages({ environment, keys, modules, tenants, rounds, bus, logger }: StageParts): Stages {
+  const compiler = new CatalogueCompiler(modules, { pageSize: environment.PAGE_SIZE, version: VERSION });
+  const directory = new TenantDirectory(tenants, compiler, {
+    capacity: environment.TENANTS_IN_MEMORY,
+    revalidateMs: REVALIDATE_MS,
+    absentMs: ABSENT_MS,
+    onFailure: (slug, error) =>
+      logger.error({ slug, err: error }, 'A tenant could not be read; its last catalogue is served on'),
+  });
+  const listeners = new ListenRouter(directory, {
+    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+    onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
+  });
+  bus.subscribe((change) => listeners.route(change));
+  const limits = invocationLimitsOf(environment);
+  return {
+    tenants: directory,
+    cursors: new CursorCodec(keys.derive('list cursor')),
+    invocation: {
+      limits,
+      rounds: new RoundKeeper(rounds, new StateSealer(keys.derive('request state')), limits),
+      faults: new PinoFaultLog(logger),
+    },
+    listeners,
+    bus,
+    limits: servingLimitsOf(environment),
+  };
+}

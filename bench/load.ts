@@ -1,0 +1,85 @@
+import autocannon, { type Client, type Result } from 'autocannon';
+import { performance } from 'node:perf_hooks';
+import { processorTime, usedBetween, wasHeldUp } from './processor-time.js';
+import type { McpRequest } from './requests.js';
+import type { ServerProcess } from './server-process.js';
+
+const CONNECTIONS = 50;
+
+/** What is loaded: one request to one URL, or in turn to each of many URLs of the same server. */
+export interface Target {
+  readonly server: ServerProcess;
+  /** One path, or as many as there are connections or a multiple of that, each asked equally often. */
+  readonly paths: readonly string[];
+  readonly request: McpRequest;
+  /** The body that every response must have. */
+  readonly expected: string;
+}
+
+/** What one load found. */
+export interface Load {
+  /** Successful responses a second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly latency: { readonly p50: number; readonly p99: number };
+  /** Microseconds of the server's processor time a request. */
+  readonly cpu: number;
+  /** The share of the time in which the server's event loop was busy, 0 to 1. Well under 1: the client was the limit. */
+  readonly serverBusy: number;
+  readonly clientBusy: number;
+  /** Other processes on the machine took time that the server or the client needed. */
+  readonly disturbed: boolean;
+}
+
+/** Sends requests for so many seconds, or so many requests. @throws Error when a single response is not the expected one. */
+export async function load(
+  target: Target,
+  extent: { readonly seconds: number } | { readonly requests: number },
+): Promise<Load> {
+  const server = await target.server.usage();
+  const run = autocannon({
+    url: target.server.url,
+    connections: CONNECTIONS,
+    pipelining: 1,
+    sampleInt: 100,
+    timeout: 10,
+    verifyBody: (body) => body === target.expected,
+    setupClient: deal(target),
+    ...('seconds' in extent ? { duration: extent.seconds } : { amount: extent.requests }),
+  });
+  let started = performance.now();
+  let client = processorTime();
+  run.on('start', () => {
+    started = performance.now();
+    client = processorTime();
+  });
+  const result = await run;
+  const elapsed = performance.now() - started;
+  const byClient = usedBetween(client, processorTime());
+  const byServer = usedBetween(server, await target.server.usage());
+  const lost = result.errors + result.timeouts + result.non2xx + result.mismatches;
+  if (lost > 0 || result['2xx'] === 0) throw new Error(`Under load ${target.server.url} failed: ${describe(result)}`);
+  return {
+    rate: (result['2xx'] * 1000) / elapsed,
+    latency: { p50: result.latency.p50, p99: result.latency.p99 },
+    cpu: byServer.cpu / result['2xx'],
+    serverBusy: byServer.active / elapsed,
+    clientBusy: byClient.active / elapsed,
+    disturbed: wasHeldUp(byServer) || wasHeldUp(byClient),
+  };
+}
+
+/** Deals the paths out to the connections: each asks for its share of them, in turn. */
+function deal({ paths, request }: Target): (client: Client) => void {
+  const share = Math.max(1, Math.floor(paths.length / CONNECTIONS));
+  let first = 0;
+  return (client) => {
+    client.setRequests(paths.slice(first, first + share).map((path) => ({ method: 'POST', path, ...request })));
+    first = (first + share) % paths.length;
+  };
+}
+
+function describe(result: Result): string {
+  const { errors, timeouts, non2xx, mismatches } = result;
+  return JSON.stringify({ answered: result['2xx'], errors, timeouts, non2xx, mismatches });
+}

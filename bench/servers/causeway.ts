@@ -1,0 +1,28 @@
+import type { NewTenant } from '#catalogue/tenant.store.js';
+import { createServer } from '#server/create-server.js';
+import { copyOfTenant } from '../tenants.js';
+import { obeyParent } from './child.js';
+import { echoModule } from './echo-module.js';
+
+export interface CausewayOptions {
+  /** For each number a module with that many tools, and a tenant named like the module that has it. */
+  readonly tools: readonly number[];
+  /** This many more tenants, each with the module of one tool. */
+  readonly copies?: number;
+}
+
+obeyParent(async ({ tools, copies = 0 }: CausewayOptions, scratch) => {
+  const server = await createServer({
+    environment: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: scratch, LOG_LEVEL: 'warn' },
+    modules: tools.map(echoModule),
+    seed: [
+      ...tools.map((count) => openTenant(`bench-${count}`, `bench-${count}`)),
+      ...Array.from({ length: copies }, (_, index) => openTenant(copyOfTenant(index), 'bench-1')),
+    ],
+  });
+  return { url: server.url, close: () => server.close() };
+});
+
+function openTenant(slug: string, module: string): NewTenant {
+  return { slug, title: slug, access: 'open', activations: [{ module, configuration: {} }] };
+}

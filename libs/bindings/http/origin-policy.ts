@@ -1,0 +1,34 @@
+/** Which pages and names may reach the endpoints: protection against DNS rebinding (specification: streamable-http, "Security & Endpoint"). */
+export interface OriginPolicy {
+  /** Whether the `Origin` of a browser's request is trusted. */
+  allowsOrigin(origin: string): boolean;
+  /** Whether the `Host` is a name of this server. */
+  allowsHost(host: string): boolean;
+}
+
+export interface OriginSettings {
+  /** The public origin, such as `https://mcp.example.com`. */
+  readonly publicOrigin: () => string;
+  /** Further origins whose pages may call, such as a browser client's. */
+  readonly allowedOrigins: readonly string[];
+  /** True when the server listens on a loopback address only: local pages may call, and only local names are answered. */
+  readonly loopback: boolean;
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+export function originPolicy(settings: OriginSettings): OriginPolicy {
+  const allowed = new Set(settings.allowedOrigins);
+  return {
+    allowsOrigin: (origin) => {
+      if (allowed.has(origin) || origin === settings.publicOrigin()) return true;
+      const [scheme, host = ''] = origin.split('://');
+      return settings.loopback && (scheme === 'http' || scheme === 'https') && LOOPBACK_HOST.test(host);
+    },
+    allowsHost: (host) => {
+      if (!settings.loopback || LOOPBACK_HOST.test(host)) return true;
+      const { host: own } = new URL(settings.publicOrigin());
+      return host === own || host.endsWith(`.${own}`);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { Catalogue } from './catalogue.js';
+import { CatalogueContent } from './catalogue-content.js';
+import type { CompiledModule } from './entries.js';
+import type { ModuleRegistry } from './modules/module-registry.js';
+import type { TenantRecord } from './tenant.store.js';
+
+/** How many sets of modules keep their content; the least recently made goes first. */
+const MAX_CONTENTS = 1_000;
+
+export interface CompilerOptions {
+  /** Entries on one page of a list. */
+  readonly pageSize: number;
+  /** The version that servers name in `serverInfo`. */
+  readonly version: string;
+}
+
+/** Makes a tenant's catalogue of what it activates. */
+export class CatalogueCompiler {
+  private readonly contents = new Map<string, CatalogueContent>();
+
+  constructor(
+    private readonly modules: ModuleRegistry,
+    private readonly options: CompilerOptions,
+  ) {}
+
+  /**
+   * Modules that this process does not have are left out: another version of the platform may know them.
+   * @throws Error when two modules bring the same primitive
+   */
+  compile(tenant: TenantRecord): Catalogue {
+    const modules = tenant.activations.flatMap(({ module }) => this.modules.get(module) ?? []);
+    return new Catalogue(tenant, this.contentOf(modules), this.options.version);
+  }
+
+  private contentOf(modules: readonly CompiledModule[]): CatalogueContent {
+    const key = modules.map((module) => module.name).join(' ');
+    const known = this.contents.get(key);
+    if (known) return known;
+    const content = new CatalogueContent(modules, this.options.pageSize);
+    if (this.contents.size >= MAX_CONTENTS) {
+      const [oldest] = this.contents.keys();
+      if (oldest !== undefined) this.contents.delete(oldest);
+    }
+    this.contents.set(key, content);
+    return content;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Implementation, ServerCapabilities } from '#protocol/messages.js';
+import { encodeServerMeta } from '#protocol/wire/modern.js';
+import type { CatalogueContent } from './catalogue-content.js';
+import type { CatalogueView, Grant } from './catalogue-view.js';
+import type { TenantRecord } from './tenant.store.js';
+
+/** Primitives can be registered at any time, so every tenant says that it has each kind, if only an empty list of it. */
+export const CAPABILITIES: ServerCapabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+  extensions: {},
+};
+
+/** The immutable snapshot of one tenant at one revision. */
+export class Catalogue {
+  /** `serverInfo` as the `_meta` of every result, encoded. */
+  readonly serverMeta: string;
+
+  constructor(
+    readonly tenant: TenantRecord,
+    readonly content: CatalogueContent,
+    version: string,
+  ) {
+    const server: Implementation = { name: tenant.slug, title: tenant.title, version };
+    this.serverMeta = encodeServerMeta(server);
+  }
+
+  get instructions(): string | undefined {
+    return this.tenant.instructions ?? this.content.instructions;
+  }
+
+  view(grant: Grant): CatalogueView {
+    return this.content.view(grant);
+  }
+}

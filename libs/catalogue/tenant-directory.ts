@@ -1,0 +1,100 @@
+import type { Catalogue } from './catalogue.js';
+import type { CatalogueCompiler } from './catalogue-compiler.js';
+import type { TenantStore } from './tenant.store.js';
+
+export interface DirectoryOptions {
+  /** How many tenants are kept compiled; those not asked for lately go first. */
+  readonly capacity: number;
+  /** After how many milliseconds an entry is compared with the store again, in the background. */
+  readonly revalidateMs: number;
+  /** For how many milliseconds it is remembered that a slug belongs to nobody. */
+  readonly absentMs: number;
+  /** Told when a tenant could not be read or compiled in the background; the one that works stays. */
+  onFailure(slug: string, error: unknown): void;
+}
+
+interface Slot {
+  readonly catalogue: Catalogue | undefined;
+  staleAt: number;
+  used: boolean;
+}
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Tenants by slug, compiled, as far as they are in use: the cached look-up in front of the store. */
+export class TenantDirectory {
+  private readonly slots = new Map<string, Slot>();
+  private readonly loading = new Map<string, Promise<Catalogue | undefined>>();
+
+  constructor(
+    private readonly store: TenantStore,
+    private readonly compiler: CatalogueCompiler,
+    private readonly options: DirectoryOptions,
+  ) {}
+
+  /** The catalogue if it is here, without waiting. Undefined means "not known here", not "no such tenant". */
+  peek(slug: string): Catalogue | undefined {
+    const slot = this.slots.get(slug);
+    if (slot?.catalogue === undefined) return undefined;
+    slot.used = true;
+    if (slot.staleAt < Date.now()) this.revalidate(slug, slot);
+    return slot.catalogue;
+  }
+
+  /** The catalogue, from the store if need be; undefined when no tenant has this slug. */
+  async find(slug: string): Promise<Catalogue | undefined> {
+    if (!SLUG.test(slug)) return undefined;
+    const slot = this.slots.get(slug);
+    if (slot && (slot.catalogue !== undefined || slot.staleAt >= Date.now())) return this.peek(slug);
+    return this.load(slug);
+  }
+
+  /** Reads the tenant anew, as after a change. A catalogue that cannot be compiled never replaces one that works. */
+  async refresh(slug: string): Promise<Catalogue | undefined> {
+    await this.loading.get(slug)?.catch(() => undefined); // a read begun before the change may miss it
+    return this.load(slug);
+  }
+
+  private load(slug: string): Promise<Catalogue | undefined> {
+    const running = this.loading.get(slug);
+    if (running) return running;
+    const load = this.read(slug).finally(() => this.loading.delete(slug));
+    this.loading.set(slug, load);
+    return load;
+  }
+
+  private async read(slug: string): Promise<Catalogue | undefined> {
+    const record = await this.store.findBySlug(slug);
+    const known = this.slots.get(slug)?.catalogue;
+    const current = record && known?.tenant.id === record.id && known.tenant.revision === record.revision;
+    const catalogue = current ? known : record && this.compiler.compile(record);
+    const now = Date.now();
+    this.keep(slug, {
+      catalogue,
+      staleAt: now + (catalogue ? this.options.revalidateMs : this.options.absentMs),
+      used: true,
+    });
+    return catalogue;
+  }
+
+  private revalidate(slug: string, slot: Slot): void {
+    slot.staleAt = Date.now() + this.options.revalidateMs;
+    this.load(slug).catch((error: unknown) => this.options.onFailure(slug, error));
+  }
+
+  private keep(slug: string, slot: Slot): void {
+    this.slots.delete(slug);
+    this.slots.set(slug, slot);
+    if (this.slots.size > this.options.capacity) this.evictOne();
+  }
+
+  /** Second chance: whoever was used since the last round stays for another. */
+  private evictOne(): void {
+    for (const [slug, slot] of this.slots) {
+      this.slots.delete(slug);
+      if (!slot.used) return;
+      slot.used = false;
+      this.slots.set(slug, slot);
+    }
+  }
+}

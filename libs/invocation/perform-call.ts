@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { MissingClientCapabilityError } from '#authoring/shown-error.js';
+import { isRejection, reject } from '#protocol/errors.js';
+import type { Call, Outcome } from './call.js';
+import { Cancellation } from './cancellation.js';
+import { ClientGoneError, type FaultLog, shownFault, TimeLimitError } from './fault.js';
+import { HandlerContext } from './handler-context.js';
+import type { InvocationLimits } from './limits.js';
+import type { Round } from './round.store.js';
+import type { RoundKeeper } from './rounds/round-keeper.js';
+import { RoundMemory } from './rounds/round-memory.js';
+
+/** What every call needs of the platform. */
+export interface Invocation {
+  readonly limits: InvocationLimits;
+  readonly rounds: RoundKeeper;
+  readonly faults: FaultLog;
+}
+
+const NO_RESPONSES = Object.freeze({});
+const NO_ARGUMENTS = Object.freeze({});
+
+/** Runs a handler to the end of the call, or to the end of a round when it asks the client something. */
+export async function performCall(
+  call: Call,
+  invocation: Invocation,
+  settled: Readonly<Record<string, string>> = NO_ARGUMENTS,
+): Promise<Outcome> {
+  const state = call.retry?.requestState;
+  if (state === undefined) return runHandler(call, invocation, undefined, settled);
+  try {
+    const found = await invocation.rounds.resume(call, state);
+    if ('type' in found) return found;
+    if (isRejection(found)) return { type: 'refused', rejection: found };
+    return await finishRound(call, invocation, found);
+  } catch (error) {
+    return failed(call, invocation, error);
+  }
+}
+
+/** A round that was taken is finished whatever becomes of the client, so that its outcome is there for a repeat. */
+async function finishRound(call: Call, invocation: Invocation, round: Round): Promise<Outcome> {
+  const outcome = await runHandler(call, invocation, round, NO_ARGUMENTS);
+  if (outcome.type !== 'input_required') {
+    await invocation.rounds.conclude(round, outcome).catch((error: unknown) => logged(call, invocation, error));
+  }
+  return outcome;
+}
+
+async function runHandler(
+  call: Call,
+  invocation: Invocation,
+  round: Round | undefined,
+  settled: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const cancellation = new Cancellation();
+  const memory = new RoundMemory(call.meta.clientCapabilities, round, call.retry?.inputResponses ?? NO_RESPONSES);
+  const context = new HandlerContext(call, cancellation, memory, settled);
+  try {
+    let returned = call.run(context);
+    if (isThenable(returned)) {
+      call.channel.onClose(() => {
+        if (round) cancellation.interrupt(new ClientGoneError());
+        else cancellation.cancel(new ClientGoneError());
+      });
+      const ms = call.timeoutMs ?? invocation.limits.callTimeoutMs;
+      returned = await cancellation.race(returned, { ms, error: () => new TimeLimitError(ms) });
+    }
+    if (memory.open.size > 0) return await askClient(call, invocation, memory, round);
+    return { type: 'complete', result: await call.toResult(returned) };
+  } catch (error) {
+    if (memory.open.size > 0 && cancellation.reason === undefined)
+      return await askClient(call, invocation, memory, round);
+    return failed(call, invocation, error);
+  } finally {
+    context.end();
+  }
+}
+
+async function askClient(
+  call: Call,
+  invocation: Invocation,
+  memory: RoundMemory,
+  round: Round | undefined,
+): Promise<Outcome> {
+  try {
+    await memory.settleSteps();
+    return await invocation.rounds.suspend(call, memory, round);
+  } catch (error) {
+    return failed(call, invocation, error);
+  }
+}
+
+function failed(call: Call, invocation: Invocation, error: unknown): Outcome {
+  if (error instanceof ClientGoneError) return { type: 'abandoned' };
+  if (error instanceof MissingClientCapabilityError) {
+    const { requiredCapabilities } = error;
+    return {
+      type: 'refused',
+      rejection: reject('missing_client_capability', 'The request needs a client capability that was not declared.', {
+        data: { requiredCapabilities },
+      }),
+    };
+  }
+  const presented = call.present(shownFault(error) ?? logged(call, invocation, error));
+  return isRejection(presented) ? { type: 'refused', rejection: presented } : { type: 'complete', result: presented };
+}
+
+function logged(call: Call, { faults }: Invocation, error: unknown): { type: 'failed'; correlationId: string } {
+  const correlationId = randomUUID();
+  const { method, label } = call;
+  faults.handlerFailed({ correlationId, tenantId: call.tenant.id, method, label, error });
+  return { type: 'failed', correlationId };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,94 @@
+import type { JsonObject, JsonValue } from '#protocol/json.js';
+import type { ClientCapabilities } from '#protocol/messages.js';
+import { ResultError } from '../fault.js';
+import { checkSupported, type InputRequest, type Question } from './question.js';
+import type { Round } from '../round.store.js';
+
+/** Ends a round: an answer is not there yet. Thrown through the handler, so that its `finally` blocks run. */
+export class InputNeeded extends Error {
+  constructor() {
+    super('The client is being asked: this call goes on in the next round. Let this error pass.');
+    this.name = 'InputNeeded';
+  }
+}
+
+type Responses = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What one run of a handler knows of the rounds before, and what it adds. */
+export class RoundMemory {
+  /** Questions that are open at the end of this run, by key. */
+  readonly open = new Map<string, InputRequest>();
+  private readonly answers: Record<string, JsonObject>;
+  private readonly steps: Record<string, JsonValue>;
+  private readonly running = new Map<string, Promise<unknown>>();
+
+  /**
+   * @param round what was kept, on a retry
+   * @param responses what the client answers, not validated yet
+   */
+  constructor(
+    private readonly capabilities: ClientCapabilities,
+    round: Pick<Round, 'answers' | 'steps'> | undefined,
+    private readonly responses: Responses,
+  ) {
+    this.answers = { ...round?.answers };
+    this.steps = { ...round?.steps };
+  }
+
+  /** The answer to a question, or the end of the round. */
+  async ask(key: string, question: Question): Promise<unknown> {
+    checkSupported(question, this.capabilities);
+    const answer = own(this.answers, key) ?? own(this.responses, key);
+    if (answer === undefined) return this.leaveOpen(key, question.request());
+    const checked = await question.read(answer);
+    if ('issues' in checked) return this.leaveOpen(key, question.request(complaint(checked.issues)));
+    this.answers[key] = answer as JsonObject;
+    return checked.value;
+  }
+
+  /** Runs a side effect once in all rounds. */
+  step<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
+    const kept = own(this.steps, name);
+    if (Array.isArray(kept)) return Promise.resolve(kept[0] as T);
+    const running = this.running.get(name) ?? this.runStep(name, effect);
+    this.running.set(name, running);
+    return running as Promise<T>;
+  }
+
+  /** Waits for the steps that are still running, so that their results are kept. */
+  async settleSteps(): Promise<void> {
+    await Promise.allSettled(this.running.values());
+  }
+
+  /** What the next round has to know. */
+  snapshot(): Pick<Round, 'answers' | 'steps'> {
+    return { answers: this.answers, steps: this.steps };
+  }
+
+  private leaveOpen(key: string, request: InputRequest): never {
+    this.open.set(key, request);
+    throw new InputNeeded();
+  }
+
+  /** Kept as a list of at most one value, since JSON has no undefined. */
+  private async runStep(name: string, effect: () => unknown): Promise<unknown> {
+    const result = await effect();
+    if (result === undefined) {
+      this.steps[name] = [];
+      return undefined;
+    }
+    const text = JSON.stringify(result) as string | undefined;
+    if (text === undefined) throw new ResultError(`The result of the step "${name}" is not a JSON value.`);
+    const kept = JSON.parse(text) as JsonValue;
+    this.steps[name] = [kept];
+    return kept;
+  }
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function complaint(issues: readonly { readonly path: string; readonly message: string }[]): string {
+  return `That was not right: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`;
+}

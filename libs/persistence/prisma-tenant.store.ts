@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { SlugTakenError, TenantStore } from '#catalogue/tenant.store.js';
+import type { Activation, NewTenant, TenantRecord, TenantStatus } from '#catalogue/tenant.store.js';
+import { Database } from './database.js';
+import { Prisma } from './generated/client.js';
+
+/** So many tenants go into one transaction of `createMany`; with their columns they stay within Postgres' 65,535 parameters. */
+const BATCH = 1_000;
+
+const WITH_ACTIVATIONS = { activations: true } satisfies Prisma.TenantInclude;
+type TenantRow = Prisma.TenantGetPayload<{ include: typeof WITH_ACTIVATIONS }>;
+
+/** Tenants in Postgres. */
+@Injectable()
+export class PrismaTenantStore extends TenantStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async findBySlug(slug: string): Promise<TenantRecord | undefined> {
+    const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_ACTIVATIONS });
+    return row ? asRecord(row) : undefined;
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.database.client.tenant.findFirst({ select: { id: true } })) === null;
+  }
+
+  async create({ activations, ...tenant }: NewTenant): Promise<TenantRecord> {
+    const data = { ...tenant, activations: { createMany: { data: [...activations] } } };
+    try {
+      return asRecord(await this.database.client.tenant.create({ data, include: WITH_ACTIVATIONS }));
+    } catch (error) {
+      if (isUniqueViolation(error) && (await this.findBySlug(tenant.slug))) throw new SlugTakenError(tenant.slug);
+      throw error;
+    }
+  }
+
+  async createMany(tenants: readonly NewTenant[]): Promise<void> {
+    for (let from = 0; from < tenants.length; from += BATCH) {
+      await this.createBatch(tenants.slice(from, from + BATCH));
+    }
+  }
+
+  async setActivation(tenantId: string, module: string, active: boolean): Promise<TenantRecord | undefined> {
+    return this.database.client.$transaction(async (transaction) => {
+      const where = { id: tenantId };
+      if (!(await transaction.tenant.findUnique({ where, select: { id: true } }))) return undefined;
+      const { count } = active
+        ? await transaction.activation.createMany({ data: [{ tenantId, module }], skipDuplicates: true })
+        : await transaction.activation.deleteMany({ where: { tenantId, module } });
+      const data = count > 0 ? { revision: { increment: 1 } } : {};
+      return asRecord(await transaction.tenant.update({ where, data, include: WITH_ACTIVATIONS }));
+    });
+  }
+
+  async setStatus(id: string, status: TenantStatus): Promise<TenantRecord | undefined> {
+    const { tenant } = this.database.client;
+    await tenant.updateMany({ where: { id, status: { not: status } }, data: { status, revision: { increment: 1 } } });
+    const row = await tenant.findUnique({ where: { id }, include: WITH_ACTIVATIONS });
+    return row ? asRecord(row) : undefined;
+  }
+
+  /** Activations only for those that were inserted just now: a slug that exists keeps what it has. */
+  private async createBatch(tenants: readonly NewTenant[]): Promise<void> {
+    const data = tenants.map(({ activations: _, ...tenant }) => tenant);
+    const activations = new Map(tenants.map((tenant) => [tenant.slug, tenant.activations]));
+    await this.database.client.$transaction(async (transaction) => {
+      const select = { id: true, slug: true };
+      const made = await transaction.tenant.createManyAndReturn({ data, select, skipDuplicates: true });
+      const rows = made.flatMap(({ id, slug }) =>
+        (activations.get(slug) ?? []).map((one) => ({ ...one, tenantId: id })),
+      );
+      await transaction.activation.createMany({ data: rows });
+    });
+  }
+}
+
+function asRecord(row: TenantRow): TenantRecord {
+  const { id, slug, title, status, access, instructions, revision } = row;
+  const activations = row.activations.map(({ module, configuration }) => ({ module, configuration }) as Activation);
+  activations.sort((a, b) => (a.module < b.module ? -1 : 1)); // here, as a server's collation orders in its own way
+  return { id, slug, title, status, access, instructions, revision, activations };
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}

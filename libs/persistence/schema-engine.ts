@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { SchemaEngine, SchemaFilter } from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/** As far as it is used here; Node has it, TypeScript's library only with the DOM. */
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
+};
+
+/** The engine is asked about all tables and enums. */
+export const WHOLE_SCHEMA: SchemaFilter = { externalTables: [], externalEnums: [] };
+
+/**
+ * Prisma's schema engine, compiled to WebAssembly, on a driver adapter. Loads 5 MB: not to be opened without need.
+ * The caller frees it. Imports nothing of ours, so that scripts can load it without a build.
+ */
+export async function openSchemaEngine(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> {
+  const name = '@prisma/schema-engine-wasm/schema_engine_bg';
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const file = join(dirname(createRequire(import.meta.url).resolve(name)), 'schema_engine_bg.wasm');
+  const { instance } = await WebAssembly.instantiate(await readFile(file), {
+    './schema_engine_bg.js': { ...bindings },
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  const datamodel: [string, string] = ['schema.prisma', 'datasource db { provider = "postgresql" }'];
+  const bound = bindMigrationAwareSqlAdapterFactory(adapter);
+  return bindings.SchemaEngine.new({ datamodels: [datamodel] }, () => undefined, bound);
+}

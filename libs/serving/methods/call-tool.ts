@@ -1,0 +1,59 @@
+import type { ToolEntry } from '#catalogue/entries.js';
+import { faultText } from '#invocation/fault.js';
+import { performCall } from '#invocation/perform-call.js';
+import { toolError, toToolResult } from '#invocation/results/tool-result.js';
+import { isRejection, reject } from '#protocol/errors.js';
+import { checkParamFields } from '#protocol/envelope/param-fields.js';
+import { isJsonObject } from '#protocol/json.js';
+import { encodeResponse, encodeResult } from '#protocol/wire/modern.js';
+import type { Issue } from '#schema/compile-schema.js';
+import { type Departure, type Exchange, rejected } from '../exchange.js';
+import type { Stages } from '../stages.js';
+import { depart, handlerCall, readRetry } from './handler-call.js';
+
+const NO_ARGUMENTS = Object.freeze({});
+
+/** `tools/call` (specification: server/tools, "Calling Tools"). */
+export async function callTool(exchange: Exchange, stages: Stages): Promise<Departure> {
+  const { envelope, fields, view } = exchange;
+  const { id, params } = envelope;
+  const { name, arguments: args = NO_ARGUMENTS } = params;
+  if (typeof name !== 'string') return rejected(reject('invalid_params', '`params.name` must be a string.', { id }));
+  const tool = view.lists.tools.find(name);
+  if (!tool) return rejected(reject('invalid_params', `Unknown tool: ${name.slice(0, 128)}`, { id }));
+  if (!isJsonObject(args)) return rejected(reject('invalid_params', '`params.arguments` must be an object.', { id }));
+  const mismatch = fields && checkParamFields(fields, tool.headers, args, id);
+  if (mismatch) return rejected(mismatch);
+  const retry = readRetry(exchange);
+  if (retry && isRejection(retry)) return rejected(retry);
+
+  const validation = tool.input(args);
+  const checked = validation instanceof Promise ? await validation : validation;
+  if ('issues' in checked) return badArguments(exchange, checked.issues);
+
+  const call = handlerCall(exchange, stages, {
+    ...toolCall(tool, checked.value),
+    name,
+    arguments: args,
+    retry,
+  });
+  return depart(exchange, stages, call, await performCall(call, stages.invocation));
+}
+
+function toolCall(tool: ToolEntry, input: unknown) {
+  return {
+    method: 'tools/call',
+    label: tool.key,
+    timeoutMs: tool.timeoutMs,
+    run: (context: object) => tool.handler(input, context),
+    toResult: (returned: unknown) => toToolResult(returned, tool.output),
+    present: (fault: Parameters<typeof faultText>[0]) => toolError(faultText(fault)),
+  } as const;
+}
+
+/** Bad arguments are told to the model, which can mend them (specification: server/tools, "Error Handling"). */
+function badArguments({ envelope, catalogue }: Exchange, issues: readonly Issue[]): Departure {
+  const lines = issues.map(({ path, message }) => (path === '' ? `- ${message}` : `- ${path}: ${message}`));
+  const body = toolError(`The arguments are not right. Mend these and call again:\n${lines.join('\n')}`);
+  return { type: 'message', text: encodeResponse(envelope.id, encodeResult('complete', body, catalogue.serverMeta)) };
+}

@@ -1,0 +1,47 @@
+import { reject, type Rejection, isRejection } from '#protocol/errors.js';
+import { isJsonObject } from '#protocol/json.js';
+import type { SubscriptionFilter } from '#protocol/messages.js';
+import { type Departure, type Exchange, rejected } from '../exchange.js';
+import type { Stages } from '../stages.js';
+
+const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
+const MAX_URIS = 1_000;
+const MAX_URI_LENGTH = 2_048;
+
+/** `subscriptions/listen` (specification: basic/patterns/subscriptions). */
+export function listen(exchange: Exchange, stages: Stages): Departure {
+  const { id, params } = exchange.envelope;
+  const filter = readFilter(params['notifications']);
+  if (isRejection(filter)) return rejected({ ...filter, id });
+  const opened = stages.listeners.open(exchange, filter);
+  return opened ? { type: 'open' } : rejected(tooMany(stages, exchange));
+}
+
+function tooMany({ listeners }: Stages, { envelope }: Exchange): Rejection {
+  return reject('too_many_streams', `At most ${listeners.maxPerPrincipal} listen streams at a time: close one first.`, {
+    id: envelope.id,
+  });
+}
+
+function readFilter(value: unknown): SubscriptionFilter | Rejection {
+  if (!isJsonObject(value))
+    return reject('invalid_params', '`params.notifications` must be an object that says what to listen for.');
+  for (const flag of FLAGS) {
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') {
+      return reject('invalid_params', `\`params.notifications.${flag}\` must be true or false.`);
+    }
+  }
+  const { resourceSubscriptions: uris } = value;
+  if (uris === undefined) return value;
+  if (!Array.isArray(uris) || uris.length > MAX_URIS || !uris.every(isUri)) {
+    return reject(
+      'invalid_params',
+      `\`params.notifications.resourceSubscriptions\` must list at most ${MAX_URIS} URIs.`,
+    );
+  }
+  return value;
+}
+
+function isUri(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_URI_LENGTH;
+}

@@ -1,0 +1,50 @@
+import { authenticate } from '#access/authenticate.js';
+import type { Catalogue } from '#catalogue/catalogue.js';
+import { isRejection, reject, type Rejection } from '#protocol/errors.js';
+import { openEnvelope } from '#protocol/envelope/open-envelope.js';
+import { parseJson } from '#protocol/json-text.js';
+import { type Arrival, type Channel, type Departure, rejected } from './exchange.js';
+import { METHODS } from './methods/methods.js';
+import type { Stages } from './stages.js';
+
+/**
+ * The whole life of a request, every stage in its order. Each takes a value and returns a value; a rejection is one too.
+ * The first look-ups are made without waiting, so that a request of a tenant in use passes them in one go.
+ */
+export async function serveRequest(stages: Stages, arrival: Arrival, channel: Channel): Promise<Departure> {
+  const catalogue = stages.tenants.peek(arrival.slug) ?? (await findTenant(stages, arrival.slug));
+  if (isRejection(catalogue)) return rejected(catalogue);
+  if (catalogue.tenant.status === 'suspended') {
+    return rejected(reject('suspended_tenant', 'This server is suspended. Ask whoever runs it.'));
+  }
+
+  const caller = authenticate(catalogue.tenant);
+  if (isRejection(caller)) return rejected(caller);
+  if (arrival.refusal) return rejected(arrival.refusal);
+
+  const body = parseBody(arrival.body, stages.limits.jsonDepth);
+  if (isRejection(body)) return rejected(body);
+  const envelope = openEnvelope(body.value, arrival.fields);
+  if (isRejection(envelope)) return rejected(envelope);
+  if (envelope.type === 'notification') return { type: 'accepted' };
+
+  const view = catalogue.view(caller.grant);
+  const { fields } = arrival;
+  return METHODS[envelope.method]({ envelope, fields, catalogue, view, caller, channel }, stages);
+}
+
+async function findTenant(stages: Stages, slug: string): Promise<Catalogue | Rejection> {
+  try {
+    return (await stages.tenants.find(slug)) ?? reject('unknown_tenant', 'There is no MCP server at this URL.');
+  } catch {
+    return reject('unavailable', 'The server cannot look up its tenants just now. Try again soon.');
+  }
+}
+
+function parseBody(text: string, maxDepth: number): { readonly value: unknown } | Rejection {
+  try {
+    return { value: parseJson(text, maxDepth) };
+  } catch (error) {
+    return reject('parse_error', `The body is ${error instanceof Error ? error.message : 'not valid JSON'}.`);
+  }
+}

@@ -1,0 +1,25 @@
+import type { CursorCodec } from '#catalogue/cursor.js';
+import type { TenantDirectory } from '#catalogue/tenant-directory.js';
+import type { ChangeBus } from '#events/change.bus.js';
+import type { Invocation } from '#invocation/perform-call.js';
+import type { ListenRouter } from './listen-router.js';
+
+/** Bounds on what a request may bring and take. */
+export interface ServingLimits {
+  /** How many objects and arrays may stand inside one another in a body. */
+  readonly jsonDepth: number;
+  /** The largest result, in characters of JSON. */
+  readonly resultLength: number;
+  /** How long clients may keep a list, in milliseconds; they hear of changes before that. */
+  readonly listTtlMs: number;
+}
+
+/** The stages and what they need, put together once by the composition root. */
+export interface Stages {
+  readonly tenants: TenantDirectory;
+  readonly cursors: CursorCodec;
+  readonly invocation: Invocation;
+  readonly listeners: ListenRouter;
+  readonly bus: ChangeBus;
+  readonly limits: ServingLimits;
+}
