@@ -22,10 +22,11 @@ async function run(args: readonly string[]): Promise<void> {
   endWithRun();
   limitTime(quick ? LIMIT_MS.quick : LIMIT_MS.full);
   const outcomes = await runAll(chosen, quick ? QUICK : FULL);
+  if (outcomes.length < chosen.length) process.exitCode = 1;
+  if (outcomes.length === 0) return;
   const file = json ?? path.join('bench', 'results', `${new Date().toISOString().replaceAll(':', '-')}.json`);
   console.log(`\nResults are in ${await writeResults(file, quick, outcomes)}`);
   printReport(outcomes);
-  if (outcomes.length < chosen.length) process.exitCode = 1;
 }
 
 /** One after the other. A measure that fails is said on stderr and left out. */

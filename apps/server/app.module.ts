@@ -4,11 +4,12 @@ import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { InProcessBus } from '#events/in-process.bus.js';
-import { type PersistenceOptions, PersistenceModule } from '#persistence/persistence.module.js';
+import type { DatabaseOptions } from '#persistence/database.js';
+import { PersistenceModule } from '#persistence/persistence.module.js';
 import type { Logger } from '#telemetry/logger.js';
 
 export interface AppOptions {
-  readonly persistence: PersistenceOptions;
+  readonly database: DatabaseOptions;
   /** Classes with `@McpModule`, or Nest modules that provide some. */
   readonly modules: readonly Type[];
   readonly logger: Logger;
@@ -17,13 +18,13 @@ export interface AppOptions {
 /** The composition root of the hosted process. */
 @Module({})
 export class AppModule {
-  static register({ persistence, modules, logger }: AppOptions): DynamicModule {
+  static register({ database, modules, logger }: AppOptions): DynamicModule {
     const isNestModule = (type: Type): boolean =>
       Reflect.hasMetadata('providers', type) || Reflect.hasMetadata('imports', type);
     const bus = new InProcessBus((error) => logger.error({ err: error }, 'A subscriber of the bus failed'));
     return {
       module: AppModule,
-      imports: [DiscoveryModule, PersistenceModule.register(persistence), ...modules.filter(isNestModule)],
+      imports: [DiscoveryModule, PersistenceModule.register(database), ...modules.filter(isNestModule)],
       providers: [
         HandlerClosures,
         ModuleRegistry,

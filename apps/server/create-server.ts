@@ -10,8 +10,7 @@ import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#catalogue/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
-import { Database } from '#persistence/database.js';
-import type { PersistenceOptions } from '#persistence/persistence.module.js';
+import { Database, type DatabaseOptions } from '#persistence/database.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { AppModule } from './app.module.js';
@@ -50,7 +49,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
   const adapter = new FastifyAdapter({ forceCloseConnections: 'idle', routerOptions: { maxParamLength: 100 } });
   const root = AppModule.register({
-    persistence: persistenceOf(environment, logger),
+    database: databaseOf(environment),
     modules: options.modules,
     logger,
   });
@@ -117,12 +116,6 @@ async function start(
   return { url: state.origin, port, app, environment, close: () => (closing ??= close()) };
 }
 
-function persistenceOf(
-  { DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment,
-  logger: Logger,
-): PersistenceOptions {
-  const onSweepFailure = (error: unknown): void => logger.error({ err: error }, 'Expired rounds could not be deleted');
-  return DATABASE_URL
-    ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS, onSweepFailure }
-    : { directory: DATA_DIR, onSweepFailure };
+function databaseOf({ DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment): DatabaseOptions {
+  return DATABASE_URL ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS } : { directory: DATA_DIR };
 }

@@ -4,7 +4,7 @@ import type { Activation, NewTenant, TenantRecord, TenantStatus } from '#catalog
 import { Database } from './database.js';
 import { Prisma } from './generated/client.js';
 
-/** So many tenants go into one transaction of `createMany`; with their columns they stay within Postgres' 65,535 parameters. */
+/** How many tenants one transaction of `createMany` makes. */
 const BATCH = 1_000;
 
 const WITH_ACTIVATIONS = { activations: true } satisfies Prisma.TenantInclude;
@@ -26,8 +26,8 @@ export class PrismaTenantStore extends TenantStore {
     return (await this.database.client.tenant.findFirst({ select: { id: true } })) === null;
   }
 
-  async create({ activations, ...tenant }: NewTenant): Promise<TenantRecord> {
-    const data = { ...tenant, activations: { createMany: { data: [...activations] } } };
+  async create(tenant: NewTenant): Promise<TenantRecord> {
+    const data = { ...asRow(tenant), activations: { createMany: { data: [...tenant.activations] } } };
     try {
       return asRecord(await this.database.client.tenant.create({ data, include: WITH_ACTIVATIONS }));
     } catch (error) {
@@ -49,8 +49,8 @@ export class PrismaTenantStore extends TenantStore {
       const { count } = active
         ? await transaction.activation.createMany({ data: [{ tenantId, module }], skipDuplicates: true })
         : await transaction.activation.deleteMany({ where: { tenantId, module } });
-      const data = count > 0 ? { revision: { increment: 1 } } : {};
-      return asRecord(await transaction.tenant.update({ where, data, include: WITH_ACTIVATIONS }));
+      if (count > 0) await transaction.tenant.update({ where, data: { revision: { increment: 1 } } });
+      return asRecord(await transaction.tenant.findUniqueOrThrow({ where, include: WITH_ACTIVATIONS }));
     });
   }
 
@@ -61,19 +61,25 @@ export class PrismaTenantStore extends TenantStore {
     return row ? asRecord(row) : undefined;
   }
 
-  /** Activations only for those that were inserted just now: a slug that exists keeps what it has. */
+  /** Activations only for those just inserted: a slug that exists keeps what it has, and of two alike the first counts. */
   private async createBatch(tenants: readonly NewTenant[]): Promise<void> {
-    const data = tenants.map(({ activations: _, ...tenant }) => tenant);
-    const activations = new Map(tenants.map((tenant) => [tenant.slug, tenant.activations]));
+    const activations = new Map(tenants.toReversed().map((tenant) => [tenant.slug, tenant.activations]));
     await this.database.client.$transaction(async (transaction) => {
-      const select = { id: true, slug: true };
-      const made = await transaction.tenant.createManyAndReturn({ data, select, skipDuplicates: true });
+      const made = await transaction.tenant.createManyAndReturn({
+        data: tenants.map(asRow),
+        select: { id: true, slug: true },
+        skipDuplicates: true,
+      });
       const rows = made.flatMap(({ id, slug }) =>
         (activations.get(slug) ?? []).map((one) => ({ ...one, tenantId: id })),
       );
       await transaction.activation.createMany({ data: rows });
     });
   }
+}
+
+function asRow({ slug, title, access, instructions }: NewTenant) {
+  return { slug, title, access, instructions: instructions ?? null };
 }
 
 function asRecord(row: TenantRow): TenantRecord {

@@ -107,7 +107,7 @@ function listOf(allowed: readonly unknown[]): string {
 function segmentsOf(pointer: string, value: unknown): Path {
   const segments: (string | number)[] = [];
   for (const token of tokensOf(pointer)) {
-    segments.push(Array.isArray(valueAt(value, segments)) ? Number(token) : token);
+    segments.push(Array.isArray(valueAt(value, segments)) && /^\d+$/.test(token) ? Number(token) : token);
   }
   return segments;
 }

@@ -45,6 +45,6 @@ function describeGiven(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value !== 'string') return cut(String(value as number | boolean | bigint | null), MAX_SHOWN);
+  if (typeof value !== 'string') return cut(JSON.stringify(value), MAX_SHOWN);
   return value.length <= MAX_SHOWN ? JSON.stringify(value) : `a string of ${value.length} characters`;
 }

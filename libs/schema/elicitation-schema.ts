@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '#protocol/json.js';
+import { isJsonObject, type JsonObject } from '#protocol/json.js';
 import { BoundedCache } from './bounded-cache.js';
 import { compileSchema, type CompiledSchema, type SchemaSource } from './compile-schema.js';
 import { elicitationField } from './elicitation-field.js';
@@ -10,8 +10,11 @@ import { DEFAULT_SCHEMA_LIMITS } from './schema-limits.js';
 /** Forms that were written lately, by the text of the schema they were written from. */
 const forms = new BoundedCache<string>({ entries: 1000, weight: 4 * 1024 * 1024 });
 
-/** Root keywords that may be there and say nothing about a form. */
-const SILENT: ReadonlySet<string> = new Set([
+/** Root keywords that a form is made from, or that say nothing about it. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  'type',
+  'properties',
+  'required',
   '$schema',
   '$id',
   '$comment',
@@ -24,6 +27,9 @@ const SILENT: ReadonlySet<string> = new Set([
   'additionalProperties',
   'unevaluatedProperties',
 ]);
+
+/** With a schema of their own, these ask for properties that have no names. */
+const OPEN: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
 
 /**
  * The schema of a form for the user (specification: client/elicitation, "Requested Schema"): a flat object of strings,
@@ -44,10 +50,10 @@ export function elicitationSchema(source: SchemaSource): CompiledSchema {
 }
 
 function formOf(json: JsonObject): JsonObject {
-  const { type: _, properties = {}, required, ...others } = json;
-  refuseOthers(others);
+  const { properties = {}, required } = json;
+  refuseOthers(json);
   const fields = Object.entries(properties as JsonObject).map(
-    ([name, schema]) => [name, elicitationField(schema, pointerTo('/properties', name))] as const,
+    ([name, schema]) => [name, elicitationField(name, schema)] as const,
   );
   const names = fields.map(([name]) => name);
   const needed = (required as readonly string[] | undefined)?.filter((name) => names.includes(name)) ?? [];
@@ -56,10 +62,10 @@ function formOf(json: JsonObject): JsonObject {
 }
 
 /** Whatever else the root says would hold for the answer and could not be seen in the form. */
-function refuseOthers(others: Readonly<Record<string, JsonValue>>): void {
-  for (const [keyword, value] of Object.entries(others)) {
-    const isFree = keyword === 'additionalProperties' && isJsonObject(value) && Object.keys(value).length > 0;
-    if (!isFree && (SILENT.has(keyword) || keyword.startsWith('x-'))) continue;
+function refuseOthers(json: JsonObject): void {
+  for (const [keyword, value] of Object.entries(json)) {
+    const isFree = OPEN.has(keyword) && isJsonObject(value) && Object.keys(value).length > 0;
+    if (!isFree && (EXPECTED.has(keyword) || keyword.startsWith('x-'))) continue;
     throw new SchemaFault(
       pointerTo('', keyword),
       `a form cannot express ${JSON.stringify(keyword)}`,

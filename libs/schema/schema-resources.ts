@@ -57,7 +57,8 @@ export class SchemaResources {
   private enterResource(place: Place): string {
     const inherited = place.base === '' ? NAMELESS : place.base;
     const id = place.schema['$id'];
-    if (typeof id !== 'string') return inherited;
+    // Draft-07 section 8.3: an `$id` beside a `$ref` is ignored.
+    if (typeof id !== 'string' || (this.dialect === 'draft-07' && '$ref' in place.schema)) return inherited;
     // In draft-07 an `$id` that is only a fragment is what later became `$anchor`.
     if (id.startsWith('#') && this.dialect === 'draft-07') {
       this.enterAnchor(place, inherited, '$id', id.slice(1));

@@ -45,14 +45,14 @@ class FormBuilder {
   private readonly targets: ReadonlyMap<Subschema, string>;
 
   constructor(private readonly survey: Survey) {
-    const objects = [...survey.references.values()].flat().filter((target) => typeof target !== 'boolean');
-    const others = [...new Set(objects)].filter((target) => target !== survey.root);
-    this.targets = new Map(others.map((target, index) => [target, String(index)]));
+    const targets = [...survey.references.values()].flat().filter((target) => typeof target !== 'boolean');
+    this.targets = new Map([...new Set(targets)].map((target, index) => [target, String(index)]));
   }
 
   build(): JsonObject {
     const definitions = [...this.targets].map(([target, name]) => [name, this.write(target as JsonObject)] as const);
-    return { ...this.write(this.survey.root), $defs: Object.fromEntries(definitions) };
+    const root = this.targets.has(this.survey.root) ? this.refer(this.survey.root) : this.write(this.survey.root);
+    return { ...(root as JsonObject), $defs: Object.fromEntries(definitions) };
   }
 
   /** Recurses: the survey has checked the depth. */
@@ -66,8 +66,7 @@ class FormBuilder {
       (keyword) => [keyword, schema[keyword] as JsonValue] as const,
     );
     const form = { ...Object.fromEntries(asserted), ...this.writeChildren(schema) };
-    if (references.length === 0) return form;
-    return { ...form, allOf: [...((form['allOf'] as JsonValue[] | undefined) ?? []), ...references] };
+    return withoutEmptyEnum(references.length > 0 ? andAll(form, references) : form);
   }
 
   private writeChildren(schema: JsonObject): JsonObject {
@@ -96,10 +95,20 @@ class FormBuilder {
 
   private refer(schema: Subschema): JsonObject | boolean {
     if (typeof schema === 'boolean') return schema;
-    if (schema === this.survey.root) return { $ref: '#' };
     const name = this.targets.get(schema);
     return name === undefined ? this.write(schema) : { $ref: pointerTo('#/$defs', name) };
   }
+}
+
+function andAll(form: JsonObject, schemas: readonly Subschema[]): JsonObject {
+  return { ...form, allOf: [...((form['allOf'] as JsonValue[] | undefined) ?? []), ...schemas] };
+}
+
+/** Nothing fits an empty `enum`, which is valid JSON Schema; Ajv refuses it. */
+function withoutEmptyEnum(form: JsonObject): JsonObject {
+  if (!Array.isArray(form['enum']) || form['enum'].length > 0) return form;
+  const { enum: _empty, ...others } = form;
+  return andAll(others, [false]);
 }
 
 /** Ajv passes over a property that is called `__proto__`; as a pattern it is checked like any other. */

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, readEnvironment } from './config.js';
+import { VARIABLES } from './variables.js';
+
+describe('the configuration', () => {
+  it('needs no variable at all', () => {
+    expect(readEnvironment({})).toMatchObject({ HOST: '127.0.0.1', PORT: 3000, TENANT_ROUTING: 'path', BODY_LIMIT: 4 * 1024 * 1024 });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readEnvironment({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000, DATABASE_URL: undefined });
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['PUBLIC_URL', 'mcp.example.com'],
+    ['PUBLIC_URL', 'https://example.com/mcp'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['TENANT_ROUTING', 'subdomain'],
+    ['ALLOWED_ORIGINS', 'example.com'],
+    ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['SECRET_KEY', 'short'],
+    ['LOG_LEVEL', 'loud'],
+    ['BODY_LIMIT', '4 apples'],
+    ['BODY_LIMIT', '0'],
+    ['CALL_TIMEOUT_MS', '1.5'],
+  ])('names %s when it is %s', (name, value) => {
+    expect(() => readEnvironment({ [name]: value })).toThrow(new RegExp(`\\n {2}${name} must`));
+  });
+
+  it('names every wrong variable at once, and no value', () => {
+    const read = (): unknown => readEnvironment({ PORT: 'x', SECRET_KEY: 'hunter2hunter2', LOG_LEVEL: 'loud' });
+    expect(read).toThrow(ConfigurationError);
+    expect(read).toThrow(/PORT.*\n.*SECRET_KEY.*\n.*LOG_LEVEL|PORT.*\n.*LOG_LEVEL/s);
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  it('is documented, every variable with its default and meaning', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');
+    const documented = page.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line));
+    const expected = Object.entries(VARIABLES).map(([name, { fallback, meaning }]) => {
+      const shown = fallback === undefined || fallback === '' ? '' : `\`${fallback}\``;
+      return `| \`${name}\` | ${shown} | ${meaning} |`;
+    });
+    expect(documented).toEqual(expected);
+  });
+});
