@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly modules: readonly Type[];
   /** The tenants of an empty database; the demo's otherwise. */
   readonly seed?: readonly NewTenant[];
+  /** The database, when it is not the environment's. */
+  readonly database?: DatabaseOptions;
 }
 
 /** A running platform. */
@@ -49,7 +51,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
   const adapter = new FastifyAdapter({ forceCloseConnections: 'idle', routerOptions: { maxParamLength: 100 } });
   const root = AppModule.register({
-    database: databaseOf(environment),
+    database: options.database ?? databaseOf(environment),
     modules: options.modules,
     logger,
   });

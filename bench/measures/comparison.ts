@@ -1,65 +1,40 @@
 import { type Load, load, type Target } from '../load.js';
 import { median } from '../median.js';
-import { type Check, probe } from '../probe.js';
-import type { McpRequest } from '../requests.js';
-import { type ServerProcess, type ServerSpec, startServer } from '../server-process.js';
+import type { Contender, ReadyTargets } from '../ready-targets.js';
 import type { Effort, Finding } from './measure.js';
 
-/** One side of a comparison. */
-export interface Side {
-  readonly paths: readonly string[];
-  readonly request: McpRequest;
-  readonly check: Check;
-}
-
 export interface Comparison {
-  readonly subject: Side & { readonly server: ServerSpec };
-  /** Its server may be made from the body that the subject answers with. Sides with the same specification share a process. */
-  readonly baseline: Side & { readonly server: ServerSpec | ((subjectBody: string) => ServerSpec) };
+  readonly subject: Contender;
+  /** May be made from the body that the subject answers with. */
+  readonly baseline: Contender | ((subjectBody: string) => Contender);
 }
 
 /** Loads subject and baseline in turn, pass after pass. Each pass gives one ratio: the subject's rate over its neighbour's. */
-export async function compare({ subject, baseline }: Comparison, effort: Effort): Promise<Finding> {
-  const servers: ServerProcess[] = [];
-  const start = async (spec: ServerSpec) => {
-    const server = await startServer(spec);
-    servers.push(server);
-    return server;
-  };
-  try {
-    const first = await aim(await start(subject.server), subject);
-    const spec = typeof baseline.server === 'function' ? baseline.server(first.expected) : baseline.server;
-    const second = await aim(spec === subject.server ? first.server : await start(spec), baseline);
-    return await pace([first, second], effort);
-  } finally {
-    for (const server of servers) await server.stop();
-  }
-}
-
-async function aim(server: ServerProcess, { paths, request, check }: Side): Promise<Target> {
-  const expected = await probe(`${server.url}${paths[0] ?? ''}`, request, check);
-  return { server, paths, request, expected };
-}
-
-async function pace([subject, baseline]: readonly [Target, Target], effort: Effort): Promise<Finding> {
-  for (const target of [subject, baseline]) {
-    if (target.paths.length > 1) await load(target, { requests: target.paths.length });
-    await load(target, { seconds: effort.warmUpSeconds });
-  }
-  const pairs: Pair[] = [];
-  const disturbed: Pair[] = [];
-  while (pairs.length < effort.passes) {
-    const extent = { seconds: effort.secondsPerLoad };
-    const pair = { subject: await load(subject, extent), baseline: await load(baseline, extent) };
-    const again = (pair.subject.disturbed || pair.baseline.disturbed) && disturbed.length < effort.sparePasses;
-    (again ? disturbed : pairs).push(pair);
-  }
-  return conclude(pairs, disturbed);
+export async function compare(comparison: Comparison, effort: Effort, targets: ReadyTargets): Promise<Finding> {
+  const subject = await targets.of(comparison.subject);
+  const { baseline } = comparison;
+  return pace(
+    subject,
+    await targets.of(typeof baseline === 'function' ? baseline(subject.expected) : baseline),
+    effort,
+  );
 }
 
 interface Pair {
   readonly subject: Load;
   readonly baseline: Load;
+}
+
+async function pace(subject: Target, baseline: Target, effort: Effort): Promise<Finding> {
+  const pairs: Pair[] = [];
+  const disturbed: Pair[] = [];
+  const extent = { seconds: effort.secondsPerLoad };
+  while (pairs.length < effort.passes) {
+    const pair = { subject: await load(subject, extent), baseline: await load(baseline, extent) };
+    const again = (pair.subject.disturbed || pair.baseline.disturbed) && disturbed.length < effort.sparePasses;
+    (again ? disturbed : pairs).push(pair);
+  }
+  return conclude(pairs, disturbed);
 }
 
 function conclude(pairs: readonly Pair[], disturbed: readonly Pair[]): Finding {

@@ -25,7 +25,7 @@ export const idleListeners: Measure = {
   goal: { atMost: 20 },
   run: async ({ passes }): Promise<Finding> => {
     const costs: Cost[] = [];
-    for (let pass = 0; pass < Math.ceil(passes / 2); pass++) costs.push(await costOfStreams());
+    for (let pass = 0; pass < Math.ceil(passes / 3); pass++) costs.push(await costOfStreams());
     const resident = costs.map((cost) => cost.resident);
     const live = median(costs.map((cost) => cost.live));
     return {

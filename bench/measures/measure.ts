@@ -1,3 +1,5 @@
+import type { ReadyTargets } from '../ready-targets.js';
+
 /** What a measure found, as it stands in the JSON file. */
 export interface Finding {
   readonly value: number;
@@ -26,5 +28,6 @@ export interface Measure {
   readonly unit: 'times' | 'KB' | 'ms';
   /** What is to be reached, when that was agreed. */
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
-  run(effort: Effort): Promise<Finding>;
+  /** @throws Error when a server does not start, or does not answer as it should. */
+  run(effort: Effort, targets: ReadyTargets): Promise<Finding>;
 }

@@ -71,7 +71,8 @@ function memberOf({ params }: ErrorObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function expectation({ keyword, params, message = 'is not valid' }: ErrorObject): string {
+/** What the keyword that failed asks for, as a clause that follows the name of the value. */
+export function expectation({ keyword, params, message = 'is not valid' }: ErrorObject): string {
   const details = params as Readonly<Record<string, unknown>>;
   switch (keyword) {
     case 'required':

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '#protocol/json.js';
 import { metaSchemaOf } from './ajv-instances.js';
+import { expectation } from './ajv-issues.js';
 import { AjvValidator } from './ajv-validator.js';
 import { BoundedCache } from './bounded-cache.js';
 import { isRecursive, refuseEndlessReferences } from './schema-cycles.js';
@@ -81,7 +82,7 @@ function refuseInvalid(json: JsonObject, dialect: Dialect): void {
   throw new SchemaFault(
     deepest?.instancePath ?? '',
     `the schema is not valid in JSON Schema ${dialect}`,
-    `it ${deepest?.message ?? 'must be valid'}`,
+    `what stands there ${deepest === undefined ? 'must be valid' : expectation(deepest)}`,
   );
 }
 

@@ -1,3 +1,8 @@
+import { cut } from './describe-value.js';
+
+/** Pointers into hostile schemas can be long. */
+const MAX_POINTER = 200;
+
 /** A JSON Schema that is refused. Its text is made to be shown to whoever gave the schema. */
 export class SchemaFault extends Error {
   /**
@@ -10,7 +15,7 @@ export class SchemaFault extends Error {
     readonly problem: string,
     readonly mend: string,
   ) {
-    super(`At ${pointer === '' ? 'the root of the schema' : pointer}, ${problem}: ${mend}.`);
+    super(`At ${pointer === '' ? 'the root of the schema' : cut(pointer, MAX_POINTER)}, ${problem}: ${mend}.`);
     this.name = 'SchemaFault';
   }
 }

@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { isJsonObject } from '#protocol/json.js';
 
 const sandbox: { run: () => unknown } = { run: () => undefined };
 const context = createContext(sandbox);
@@ -19,7 +20,11 @@ export function withinTime<Result>(milliseconds: number, work: () => Result): Re
   try {
     return script.runInContext(context, { timeout: milliseconds }) as Result;
   } catch (error) {
-    const isTimeout = error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-    throw isTimeout ? new TimeIsUp(`Not done after ${milliseconds} ms.`) : error;
+    throw isTimeout(error) ? new TimeIsUp(`Not done after ${milliseconds} ms.`) : error;
   }
+}
+
+/** The error belongs to the other context, where `Error` is another class. */
+function isTimeout(error: unknown): boolean {
+  return isJsonObject(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

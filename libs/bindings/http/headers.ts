@@ -67,6 +67,5 @@ export function preflightFields(origin: string | undefined, asked: string | unde
     'access-control-allow-methods': METHODS,
     'access-control-allow-headers': [...REQUEST_FIELDS, ...params.slice(0, 64)].join(', '),
     'access-control-max-age': '600',
-    'content-length': '0',
   };
 }

@@ -1,0 +1,46 @@
+import { load, type Target } from './load.js';
+import { type Check, probe } from './probe.js';
+import type { McpRequest } from './requests.js';
+import { type ServerProcess, type ServerSpec, startServer } from './server-process.js';
+
+/** A server and what it is asked for, over and over. */
+export interface Contender {
+  readonly server: ServerSpec;
+  readonly paths: readonly string[];
+  readonly request: McpRequest;
+  readonly check: Check;
+}
+
+/**
+ * The servers of a run, each started when it is first needed and kept for the measures that follow; one specification
+ * is one process. What is asked of them is probed and warmed up once.
+ */
+export class ReadyTargets {
+  readonly #servers = new Map<ServerSpec, ServerProcess>();
+  readonly #targets = new Map<Contender, Target>();
+
+  constructor(private readonly warmUpSeconds: number) {}
+
+  /** @throws Error when the server does not start, or does not answer as it should. */
+  async of(contender: Contender): Promise<Target> {
+    const ready = this.#targets.get(contender);
+    if (ready !== undefined) return ready;
+    const { paths, request, check } = contender;
+    const server = await this.#serverOf(contender.server);
+    const target = { server, paths, request, expected: await probe(`${server.url}${paths[0] ?? ''}`, request, check) };
+    if (paths.length > 1) await load(target, { requests: paths.length });
+    await load(target, { seconds: this.warmUpSeconds });
+    this.#targets.set(contender, target);
+    return target;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((server) => server.stop()));
+  }
+
+  async #serverOf(spec: ServerSpec): Promise<ServerProcess> {
+    const server = this.#servers.get(spec) ?? (await startServer(spec));
+    this.#servers.set(spec, server);
+    return server;
+  }
+}
