@@ -23,5 +23,5 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': swc },
   maxWorkers: 2,
-  testTimeout: 120_000,
+  testTimeout: 60_000,
 };

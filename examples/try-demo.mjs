@@ -42,7 +42,10 @@ const { completion } = await client.complete({
 });
 console.log('complete', completion.values);
 
-const prompt = await client.getPrompt({ name: 'translate', arguments: { text: 'Good morning', language: completion.values[0] } });
+const prompt = await client.getPrompt({
+  name: 'translate',
+  arguments: { text: 'Good morning', language: completion.values[0] },
+});
 console.log('prompt  ', prompt.messages[0].content.text);
 
 const heard = new Promise((resolve) => {

@@ -23,6 +23,9 @@ function builtAt() {
 
 if (builtAt() < Math.max(...SOURCES.map(newest))) {
   process.stdout.write('Building Causeway …\n');
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   process.exit(status ?? 1);
 }

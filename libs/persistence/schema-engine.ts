@@ -13,11 +13,17 @@ declare const WebAssembly: {
 /** The engine is asked about all tables and enums. */
 export const WHOLE_SCHEMA: SchemaFilter = { externalTables: [], externalEnums: [] };
 
-/**
- * Prisma's schema engine, compiled to WebAssembly, on a driver adapter. Loads 5 MB: not to be opened without need.
- * The caller frees it. Imports nothing of ours, so that scripts can load it without a build.
- */
-export async function openSchemaEngine(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> {
+type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
+
+let loading: Promise<Bindings> | undefined;
+
+/** Loads 5 MB, once: the bindings know one instance, and calls of an earlier one would end up in a later. */
+function loadBindings(): Promise<Bindings> {
+  loading ??= instantiate();
+  return loading;
+}
+
+async function instantiate(): Promise<Bindings> {
   const name = '@prisma/schema-engine-wasm/schema_engine_bg';
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = join(dirname(createRequire(import.meta.url).resolve(name)), 'schema_engine_bg.wasm');
@@ -26,7 +32,15 @@ export async function openSchemaEngine(adapter: SqlMigrationAwareDriverAdapterFa
   });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
+  return bindings;
+}
+
+/**
+ * Prisma's schema engine, compiled to WebAssembly, on a driver adapter: not to be opened without need. The caller frees
+ * it. Imports nothing of ours, so that scripts can load it without a build.
+ */
+export async function openSchemaEngine(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> {
+  const { SchemaEngine } = await loadBindings();
   const datamodel: [string, string] = ['schema.prisma', 'datasource db { provider = "postgresql" }'];
-  const bound = bindMigrationAwareSqlAdapterFactory(adapter);
-  return bindings.SchemaEngine.new({ datamodels: [datamodel] }, () => undefined, bound);
+  return SchemaEngine.new({ datamodels: [datamodel] }, () => undefined, bindMigrationAwareSqlAdapterFactory(adapter));
 }

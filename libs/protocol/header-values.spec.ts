@@ -17,12 +17,16 @@ describe('a mirrored header value', () => {
     expect(decodeHeaderValue(raw)).toBe(text);
   });
 
-  it.each(['=?base64?SGVsbG8?=', '=?base64?SGVs!!!bG8=?=', '=?base64?/w==?=', 'caf\u00e9', 'a\u0000b', '=?base64?U_Vs?='])(
-    '%j stands for nothing',
-    (raw) => {
-      expect(decodeHeaderValue(raw)).toBeUndefined();
-    },
-  );
+  it.each([
+    '=?base64?SGVsbG8?=',
+    '=?base64?SGVs!!!bG8=?=',
+    '=?base64?/w==?=',
+    'caf\u00e9',
+    'a\u0000b',
+    '=?base64?U_Vs?=',
+  ])('%j stands for nothing', (raw) => {
+    expect(decodeHeaderValue(raw)).toBeUndefined();
+  });
 
   it('is compared with integers as a number, with all else as text', () => {
     expect(mirrorsValue('42.0', 42)).toBe(true);

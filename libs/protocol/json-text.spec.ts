@@ -3,7 +3,10 @@ import { JsonTextError, parseJson } from './json-text.js';
 
 describe('JSON text from outside', () => {
   it('never reaches an object prototype', () => {
-    const value = parseJson('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":{"__proto__":1}}', 64);
+    const value = parseJson(
+      '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":{"__proto__":1}}',
+      64,
+    );
     const copy = Object.assign({}, value) as { admin?: boolean };
     expect(copy.admin).toBeUndefined();
     expect(JSON.stringify(value)).toBe('{"a":{}}');

@@ -32,14 +32,16 @@ export function ajvIssues(errors: readonly ErrorObject[], value: unknown): reado
   return [...unique.values()].slice(0, MAX_ISSUES);
 }
 
-/** Ajv reports the errors of the branches, then that of the keyword. Those of a reference have a path under `$defs`. */
+/**
+ * Ajv reports the errors of the branches, then that of the keyword. Paths into a referenced schema begin anew with `#`, so
+ * only what plainly stands beside the keyword is told from a branch.
+ */
 function takeBranches(findings: Finding[], { instancePath, schemaPath }: ErrorObject): Finding[] {
-  const first = findings.findLastIndex(
-    (finding) =>
-      !`${finding.instancePath}/`.startsWith(`${instancePath}/`) ||
-      !(finding.schemaPath.startsWith(`${schemaPath}/`) || finding.schemaPath.startsWith('#/$defs/')),
-  );
-  return findings.splice(first + 1);
+  const beside = schemaPath.slice(0, schemaPath.lastIndexOf('/') + 1);
+  const isBranch = (finding: Finding): boolean =>
+    `${finding.instancePath}/`.startsWith(`${instancePath}/`) &&
+    (finding.schemaPath.startsWith(`${schemaPath}/`) || beside === '#/' || !finding.schemaPath.startsWith(beside));
+  return findings.splice(findings.findLastIndex((finding) => !isBranch(finding)) + 1);
 }
 
 function alternatives(error: ErrorObject, branches: readonly Finding[], value: unknown): Issue {

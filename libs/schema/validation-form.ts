@@ -62,11 +62,18 @@ class FormBuilder {
     // Draft-07 section 8.3: what stands beside a `$ref` is ignored.
     if (only !== undefined && this.survey.dialect === 'draft-07')
       return typeof only === 'boolean' ? { allOf: [only] } : only;
-    const asserted = ASSERTIONS.filter((keyword) => Object.hasOwn(schema, keyword)).map(
-      (keyword) => [keyword, schema[keyword] as JsonValue] as const,
-    );
+    // Nothing fits an empty `enum`, which is valid JSON Schema; Ajv refuses it.
+    const isImpossible = Array.isArray(schema['enum']) && schema['enum'].length === 0;
+    const asserted = ASSERTIONS.filter((keyword) => Object.hasOwn(schema, keyword))
+      .filter((keyword) => keyword !== 'enum' || !isImpossible)
+      .map((keyword) => [keyword, schema[keyword] as JsonValue] as const);
     const form = { ...Object.fromEntries(asserted), ...this.writeChildren(schema) };
-    return withoutEmptyEnum(references.length > 0 ? andAll(form, references) : form);
+    const all = [
+      ...((form['allOf'] as JsonValue[] | undefined) ?? []),
+      ...references,
+      ...(isImpossible ? [false] : []),
+    ];
+    return all.length > 0 ? { ...form, allOf: all } : form;
   }
 
   private writeChildren(schema: JsonObject): JsonObject {
@@ -98,17 +105,6 @@ class FormBuilder {
     const name = this.targets.get(schema);
     return name === undefined ? this.write(schema) : { $ref: pointerTo('#/$defs', name) };
   }
-}
-
-function andAll(form: JsonObject, schemas: readonly Subschema[]): JsonObject {
-  return { ...form, allOf: [...((form['allOf'] as JsonValue[] | undefined) ?? []), ...schemas] };
-}
-
-/** Nothing fits an empty `enum`, which is valid JSON Schema; Ajv refuses it. */
-function withoutEmptyEnum(form: JsonObject): JsonObject {
-  if (!Array.isArray(form['enum']) || form['enum'].length > 0) return form;
-  const { enum: _empty, ...others } = form;
-  return andAll(others, [false]);
 }
 
 /** Ajv passes over a property that is called `__proto__`; as a pattern it is checked like any other. */

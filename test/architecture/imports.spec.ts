@@ -45,7 +45,10 @@ function libOf(file: string): string {
 
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  const specifiers = [...text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'/gms), ...text.matchAll(/^import '([^']+)'/gm)];
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'/gms),
+    ...text.matchAll(/^import '([^']+)'/gm),
+  ];
   return specifiers.map(([, to = '']) => ({ file, from: libOf(file), to }));
 }
 
@@ -72,12 +75,16 @@ describe('the direction of imports', () => {
   });
 
   it('reaches another lib through its alias, never by path', () => {
-    const wrong = imports.filter(({ file, to }) => to.startsWith('.') && libOf(relative(ROOT, join(ROOT, file, '..', to))) !== libOf(file));
+    const wrong = imports.filter(
+      ({ file, to }) => to.startsWith('.') && libOf(relative(ROOT, join(ROOT, file, '..', to))) !== libOf(file),
+    );
     expect(wrong).toEqual([]);
   });
 
   it('keeps frameworks and drivers out of the inner layers', () => {
-    const wrong = imports.filter(({ from, to }) => FORBIDDEN[from]?.test(to) === true).map(({ file, to }) => `${file} imports ${to}`);
+    const wrong = imports
+      .filter(({ from, to }) => FORBIDDEN[from]?.test(to) === true)
+      .map(({ file, to }) => `${file} imports ${to}`);
     expect(wrong).toEqual([]);
   });
 
@@ -87,7 +94,9 @@ describe('the direction of imports', () => {
   });
 
   it('reads the environment in the composition root alone', () => {
-    const wrong = files.filter((file) => file !== 'apps/server/main.ts' && /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')));
+    const wrong = files.filter(
+      (file) => file !== 'apps/server/main.ts' && /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
     expect(wrong).toEqual([]);
   });
 });
@@ -95,7 +104,9 @@ describe('the direction of imports', () => {
 /** Value imports only: a type is gone when the program runs. */
 function targetsOf(file: string): readonly string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  const specifiers = [...text.matchAll(/^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'/gms)].map(([, to = '']) => to);
+  const specifiers = [...text.matchAll(/^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'/gms)].map(
+    ([, to = '']) => to,
+  );
   return specifiers.flatMap((to) => {
     if (to.startsWith('.')) return [relative(ROOT, join(ROOT, file, '..', to)).replace(/\.js$/, '.ts')];
     const [, lib, rest] = /^#([a-z]+)\/(.+)\.js$/.exec(to) ?? [];

@@ -21,7 +21,10 @@ function call(name: string, args?: object, more: object = {}): Promise<Answer> {
   return send(url, { method: 'tools/call', params: { name, ...(args && { arguments: args }) }, ...more });
 }
 
-const textOf = (answer: Answer): string => resultOf(answer)['content'].map((block: { text: string }) => block.text).join('|');
+const textOf = (answer: Answer): string =>
+  resultOf(answer)
+    ['content'].map((block: { text: string }) => block.text)
+    .join('|');
 
 describe('lists', () => {
   it('come in pages, in order, each primitive once, without those the caller may not see', async () => {
@@ -52,8 +55,14 @@ describe('lists', () => {
 describe('calling a tool', () => {
   it('runs guards, interceptors and pipes around the handler', async () => {
     expect(textOf(await call('guarded', {}))).toBe('open');
-    expect(resultOf(await call('guarded', { day: 'Monday' }))).toMatchObject({ isError: true, content: [{ text: 'Closed on Mondays.' }] });
-    expect(resultOf(await call('guarded', { day: 'Tuesday' }))).toMatchObject({ isError: true, content: [{ text: 'Forbidden resource' }] });
+    expect(resultOf(await call('guarded', { day: 'Monday' }))).toMatchObject({
+      isError: true,
+      content: [{ text: 'Closed on Mondays.' }],
+    });
+    expect(resultOf(await call('guarded', { day: 'Tuesday' }))).toMatchObject({
+      isError: true,
+      content: [{ text: 'Forbidden resource' }],
+    });
     expect(textOf(await call('shout'))).toBe('QUIET');
     expect(textOf(await call('trim', { text: '  x ' }))).toBe('[x] for workshop');
   });
@@ -62,12 +71,18 @@ describe('calling a tool', () => {
     for (const name of ['crash', 'crashLater']) {
       const answer = await call(name);
       expect(answer.text).not.toContain('hunter2');
-      expect(resultOf(answer)).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/correlation id [0-9a-f-]{36}/) }] });
+      expect(resultOf(answer)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/correlation id [0-9a-f-]{36}/) }],
+      });
     }
   });
 
   it('shows an error that was made to be shown', async () => {
-    expect(resultOf(await call('say'))).toMatchObject({ isError: true, content: [{ text: 'The printer is out of paper.' }] });
+    expect(resultOf(await call('say'))).toMatchObject({
+      isError: true,
+      content: [{ text: 'The printer is out of paper.' }],
+    });
   });
 
   it('tells a model which arguments to mend', async () => {
@@ -77,8 +92,14 @@ describe('calling a tool', () => {
   });
 
   it('validates structured results before they leave', async () => {
-    expect(resultOf(await call('broken'))).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('correlation id') }] });
-    expect(resultOf(await call('numbers'))).toMatchObject({ structuredContent: [1, 2, 3], content: [{ type: 'text', text: '[1,2,3]' }] });
+    expect(resultOf(await call('broken'))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('correlation id') }],
+    });
+    expect(resultOf(await call('numbers'))).toMatchObject({
+      structuredContent: [1, 2, 3],
+      content: [{ type: 'text', text: '[1,2,3]' }],
+    });
     expect(resultOf(await call('full'))).toMatchObject({
       structuredContent: { ok: true },
       content: [{ text: 'fine' }],
@@ -87,11 +108,17 @@ describe('calling a tool', () => {
   });
 
   it('ends at the time limit of the tool', async () => {
-    expect(resultOf(await call('sleep'))).toMatchObject({ isError: true, content: [{ text: 'The call took longer than 0.05 s and was ended.' }] });
+    expect(resultOf(await call('sleep'))).toMatchObject({
+      isError: true,
+      content: [{ text: 'The call took longer than 0.05 s and was ended.' }],
+    });
   });
 
   it('tells when a result is too large to send', async () => {
-    expect(resultOf(await call('large', { size: 40_000 }))).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('larger than 32768') }] });
+    expect(resultOf(await call('large', { size: 40_000 }))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('larger than 32768') }],
+    });
   });
 
   it.each([
@@ -108,7 +135,12 @@ describe('calling a tool', () => {
   it('never lets arguments reach a prototype', async () => {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'mirrored' },
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'mirrored',
+      },
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mirrored","arguments":{"__proto__":{"x":1},"a":{"constructor":{"prototype":{"y":2}}}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}',
     });
     const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
@@ -119,22 +151,29 @@ describe('calling a tool', () => {
   it('answers as a stream from the first notification on, and only with what was asked for', async () => {
     const quiet = await call('progress');
     expect(quiet.headers.get('content-type')).toBe('application/json');
-    const loud = await call('progress', {}, { meta: { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'warning' } });
+    const loud = await call(
+      'progress',
+      {},
+      { meta: { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'warning' } },
+    );
     expect(loud.headers.get('content-type')).toBe('text/event-stream');
     expect(loud.headers.get('x-accel-buffering')).toBe('no');
     const [last, ...notifications] = [...loud.messages].reverse();
-    expect(notifications.reverse().map(({ method, params }) => params!['progress'] ?? [method, params!['level'], params!['data']])).toEqual([
-      1,
-      3,
-      4,
-      ['notifications/message', 'error', { big: true }],
-    ]);
+    expect(
+      notifications
+        .reverse()
+        .map(({ method, params }) => params!['progress'] ?? [method, params!['level'], params!['data']]),
+    ).toEqual([1, 3, 4, ['notifications/message', 'error', { big: true }]]);
     expect(last).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
 
   it('fires the signal and writes nothing more when the client goes', async () => {
     const before = seen.aborted;
-    const stream = await EventStream.open(url, { method: 'tools/call', params: { name: 'linger' }, meta: { progressToken: 1 } });
+    const stream = await EventStream.open(url, {
+      method: 'tools/call',
+      params: { name: 'linger' },
+      meta: { progressToken: 1 },
+    });
     await stream.until(1);
     stream[Symbol.dispose]();
     const deadline = Date.now() + 5_000;
@@ -178,7 +217,11 @@ describe('resources', () => {
       ttlMs: 5_000,
       cacheScope: 'public',
     });
-    expect(resultOf(await read('workshop://bytes'))).toMatchObject({ contents: [{ blob: 'AP+A' }], ttlMs: 0, cacheScope: 'private' });
+    expect(resultOf(await read('workshop://bytes'))).toMatchObject({
+      contents: [{ blob: 'AP+A' }],
+      ttlMs: 0,
+      cacheScope: 'private',
+    });
   });
 
   it('are read by template', async () => {
@@ -186,11 +229,14 @@ describe('resources', () => {
     expect(answer).toMatchObject({ contents: [{ uri: 'workshop://drawer/left/a%20b/c', text: 'left: a b/c' }] });
   });
 
-  it.each(['workshop://no', 'workshop://drawer/empty/x', 'workshop://drawer//x', 'nonsense', ''])('are not found: %j', async (uri) => {
-    const answer = await read(uri, { 'mcp-name': uri });
-    expect(errorOf(answer)).toBe('-32602 200');
-    expect(answer.messages[0]!.error!.data).toEqual({ uri });
-  });
+  it.each(['workshop://no', 'workshop://drawer/empty/x', 'workshop://drawer//x', 'nonsense', ''])(
+    'are not found: %j',
+    async (uri) => {
+      const answer = await read(uri, { 'mcp-name': uri });
+      expect(errorOf(answer)).toBe('-32602 200');
+      expect(answer.messages[0]!.error!.data).toEqual({ uri });
+    },
+  );
 
   it('never answer with no contents at all', async () => {
     expect(errorOf(await read('workshop://nothing'))).toBe('-32603 200');
@@ -204,8 +250,14 @@ describe('prompts and completion', () => {
       { name: 'what', required: true },
       { name: 'how', required: false },
     ]);
-    const answer = await send(url, { method: 'prompts/get', params: { name: 'work', arguments: { what: 'paint', how: 'slow' } } });
-    expect(resultOf(answer)).toMatchObject({ description: 'Asks for work', messages: [{ role: 'user', content: { text: 'Please paint, slow.' } }] });
+    const answer = await send(url, {
+      method: 'prompts/get',
+      params: { name: 'work', arguments: { what: 'paint', how: 'slow' } },
+    });
+    expect(resultOf(answer)).toMatchObject({
+      description: 'Asks for work',
+      messages: [{ role: 'user', content: { text: 'Please paint, slow.' } }],
+    });
   });
 
   it.each([
@@ -224,7 +276,11 @@ describe('prompts and completion', () => {
     const prompt = { type: 'ref/prompt', name: 'work' };
     const { completion } = resultOf(await complete(prompt, 'what', 'x'));
     expect([completion.values.length, completion.total, completion.hasMore]).toEqual([100, 150, true]);
-    expect(resultOf(await complete(prompt, 'how', 's'))['completion']).toEqual({ values: ['slow', 'Sloppy'], total: 2, hasMore: false });
+    expect(resultOf(await complete(prompt, 'how', 's'))['completion']).toEqual({
+      values: ['slow', 'Sloppy'],
+      total: 2,
+      hasMore: false,
+    });
   });
 
   it('complete nothing for a variable without a completer, and refuse what does not exist', async () => {
@@ -233,7 +289,9 @@ describe('prompts and completion', () => {
     expect(errorOf(await complete(template, 'nope', ''))).toBe('-32602 200');
     expect(errorOf(await complete({ type: 'ref/prompt', name: 'nope' }, 'x', ''))).toBe('-32602 200');
     expect(errorOf(await complete({ type: 'ref/other' }, 'x', ''))).toBe('-32602 200');
-    expect(resultOf(await complete({ type: 'ref/resource', uri: 'workshop://sign' }, 'x', ''))['completion'].values).toEqual([]);
+    expect(
+      resultOf(await complete({ type: 'ref/resource', uri: 'workshop://sign' }, 'x', ''))['completion'].values,
+    ).toEqual([]);
   });
 });
 

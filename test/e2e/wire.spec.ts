@@ -73,7 +73,13 @@ describe('the HTTP of the endpoint', () => {
   });
 
   it('refuses origins that only look local', async () => {
-    for (const origin of ['http://localhost.evil.com', 'http://127.0.0.1.evil.com', 'null', 'file://', 'http://evil.com/?http://localhost']) {
+    for (const origin of [
+      'http://localhost.evil.com',
+      'http://127.0.0.1.evil.com',
+      'null',
+      'file://',
+      'http://evil.com/?http://localhost',
+    ]) {
       expect((await send(url, { ...list, headers: { origin } })).status).toBe(403);
     }
   });
@@ -118,7 +124,9 @@ describe('the HTTP of the endpoint', () => {
 
   it('serves pipelined requests on one connection, in order', async () => {
     const socket = await openSocket(url);
-    const requests = [1, 2, 3].map((id) => rawRequest(url, { ...list, id, ...(id === 3 && { headers: { connection: 'close' } }) }));
+    const requests = [1, 2, 3].map((id) =>
+      rawRequest(url, { ...list, id, ...(id === 3 && { headers: { connection: 'close' } }) }),
+    );
     socket.write(requests.join(''));
     const answers = await text(socket);
     expect([...answers.matchAll(/"jsonrpc":"2\.0","id":(\d)/g)].map(([, id]) => id)).toEqual(['1', '2', '3']);
@@ -126,7 +134,13 @@ describe('the HTTP of the endpoint', () => {
 
   it('serves a reader that is slow', async () => {
     const socket = await openSocket(url);
-    socket.write(rawRequest(url, { method: 'tools/call', params: { name: 'large', arguments: { size: 30_000 } }, headers: { connection: 'close' } }));
+    socket.write(
+      rawRequest(url, {
+        method: 'tools/call',
+        params: { name: 'large', arguments: { size: 30_000 } },
+        headers: { connection: 'close' },
+      }),
+    );
     socket.pause();
     const chunks: Buffer[] = [];
     const done = new Promise<void>((resolve) => socket.once('end', resolve));
@@ -157,7 +171,8 @@ describe('tenants', () => {
   });
 
   it('name themselves in every result', async () => {
-    const info = async (slug: string) => resultOf(await send(running.url(slug), list))['_meta']['io.modelcontextprotocol/serverInfo'];
+    const info = async (slug: string) =>
+      resultOf(await send(running.url(slug), list))['_meta']['io.modelcontextprotocol/serverInfo'];
     expect(await info('workshop')).toMatchObject({ name: 'workshop' });
     expect(await info('other')).toMatchObject({ name: 'other' });
   });
@@ -178,9 +193,13 @@ describe('tenants', () => {
       await bus.publish({ type: 'catalogue', tenantId: id, slug, revision });
     };
     await set('suspended');
-    await expect(eventually(async () => errorOf(await send(running.url('other'), list)), '-32600 403')).resolves.toBeUndefined();
+    await expect(
+      eventually(async () => errorOf(await send(running.url('other'), list)), '-32600 403'),
+    ).resolves.toBeUndefined();
     await set('active');
-    await expect(eventually(async () => String((await send(running.url('other'), list)).status), '200')).resolves.toBeUndefined();
+    await expect(
+      eventually(async () => String((await send(running.url('other'), list)).status), '200'),
+    ).resolves.toBeUndefined();
   });
 });
 

@@ -19,7 +19,12 @@ export interface RunningServer extends AsyncDisposable {
   url(slug: string): string;
 }
 
-export async function runServer({ modules, tenants, environment = {}, database = { memory: true } }: ServerSetup): Promise<RunningServer> {
+export async function runServer({
+  modules,
+  tenants,
+  environment = {},
+  database = { memory: true },
+}: ServerSetup): Promise<RunningServer> {
   const directory = await temporaryDirectory();
   const server = await createServer({
     environment: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory.value, LOG_LEVEL: 'silent', ...environment },

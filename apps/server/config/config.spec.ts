@@ -6,7 +6,12 @@ import { VARIABLES } from './variables.js';
 
 describe('the configuration', () => {
   it('needs no variable at all', () => {
-    expect(readEnvironment({})).toMatchObject({ HOST: '127.0.0.1', PORT: 3000, TENANT_ROUTING: 'path', BODY_LIMIT: 4 * 1024 * 1024 });
+    expect(readEnvironment({})).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      TENANT_ROUTING: 'path',
+      BODY_LIMIT: 4 * 1024 * 1024,
+    });
   });
 
   it('takes an empty variable for one that is not set', () => {

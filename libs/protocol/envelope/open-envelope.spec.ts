@@ -41,10 +41,26 @@ describe('the envelope of a request', () => {
     ['params as an array', message({ params: [] }), '-32600 400'],
     ['no params', message({ params: undefined }), '-32602 400'],
     ['no _meta', message({ params: {} }), '-32602 400'],
-    ['no capabilities', message({ params: { _meta: { ...META, 'io.modelcontextprotocol/clientCapabilities': undefined } } }), '-32602 400'],
-    ['no version in _meta', message({ params: { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } } }), '-32602 400'],
-    ['a log level that does not exist', message({ params: { _meta: { ...META, 'io.modelcontextprotocol/logLevel': 'loud' } } }), '-32602 400'],
-    ['a progress token that is an object', message({ params: { _meta: { ...META, progressToken: {} } } }), '-32602 400'],
+    [
+      'no capabilities',
+      message({ params: { _meta: { ...META, 'io.modelcontextprotocol/clientCapabilities': undefined } } }),
+      '-32602 400',
+    ],
+    [
+      'no version in _meta',
+      message({ params: { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } } }),
+      '-32602 400',
+    ],
+    [
+      'a log level that does not exist',
+      message({ params: { _meta: { ...META, 'io.modelcontextprotocol/logLevel': 'loud' } } }),
+      '-32602 400',
+    ],
+    [
+      'a progress token that is an object',
+      message({ params: { _meta: { ...META, progressToken: {} } } }),
+      '-32602 400',
+    ],
   ])('is refused with %s', (_what, body, expected) => {
     expect(verdict(body)).toBe(expected);
   });
@@ -74,8 +90,17 @@ describe('the envelope of a request', () => {
   });
 
   it('is told so when it opens like an older client, with or without a version header', () => {
-    const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } };
-    const expected = { kind: 'unsupported_version', id: 0, data: { supported: ['2026-07-28'], requested: '2025-11-25' } };
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {} },
+    };
+    const expected = {
+      kind: 'unsupported_version',
+      id: 0,
+      data: { supported: ['2026-07-28'], requested: '2025-11-25' },
+    };
     expect(openEnvelope(initialize, {})).toMatchObject(expected);
     expect(openEnvelope(initialize, { 'mcp-protocol-version': '2025-11-25' })).toMatchObject(expected);
   });
@@ -98,7 +123,8 @@ describe('the envelope of a request', () => {
 
   it('keeps trace context that is well formed and drops what is not', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
-    const opened = (trace: unknown) => openEnvelope(message({ params: { _meta: { ...META, traceparent: trace } } }), FIELDS);
+    const opened = (trace: unknown) =>
+      openEnvelope(message({ params: { _meta: { ...META, traceparent: trace } } }), FIELDS);
     expect(opened(traceparent)).toMatchObject({ meta: { trace: { traceparent } } });
     expect(opened('nonsense')).toMatchObject({ meta: { trace: undefined } });
   });

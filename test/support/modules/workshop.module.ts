@@ -1,4 +1,12 @@
-import { CanActivate, ExecutionContext, ForbiddenException, Injectable, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import {
+  CanActivate,
+  ExecutionContext,
+  ForbiddenException,
+  Injectable,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import type { CallHandler, NestInterceptor, PipeTransform } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import { z } from 'zod';
@@ -61,7 +69,10 @@ export class WorkshopModule {
     return 'quiet';
   }
 
-  @Tool({ description: 'Piped', input: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } })
+  @Tool({
+    description: 'Piped',
+    input: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  })
   @UsePipes(new Trim())
   trim({ text }: { text: string }, context: ToolContext): string {
     return `[${text}] for ${context.tenant.slug}`;
@@ -94,7 +105,11 @@ export class WorkshopModule {
 
   @Tool({ description: 'Result in full', output: z.object({ ok: z.boolean() }) })
   full(): ToolResult {
-    return new ToolResult({ structuredContent: { ok: true }, content: [content.text('fine')], _meta: { 'com.example/x': 1 } });
+    return new ToolResult({
+      structuredContent: { ok: true },
+      content: [content.text('fine')],
+      _meta: { 'com.example/x': 1 },
+    });
   }
 
   @Tool({ description: 'Too slow', timeoutMs: 50 })
@@ -112,7 +127,10 @@ export class WorkshopModule {
     return 'never seen';
   }
 
-  @Tool({ description: 'A large answer', input: { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] } })
+  @Tool({
+    description: 'A large answer',
+    input: { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] },
+  })
   large({ size }: { size: number }): string {
     return 'x'.repeat(size);
   }
@@ -197,7 +215,10 @@ export class WorkshopModule {
     return 'secret';
   }
 
-  @Tool({ description: 'Changes a resource', input: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] } })
+  @Tool({
+    description: 'Changes a resource',
+    input: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
+  })
   async touch({ uri }: { uri: string }, context: ToolContext): Promise<string> {
     await context.resourceUpdated(uri);
     return 'touched';
@@ -230,7 +251,10 @@ export class WorkshopModule {
     return `${drawer}: ${path}`;
   }
 
-  @Prompt({ input: z.object({ what: z.string(), how: z.enum(['fast', 'slow', 'Sloppy']).optional() }), description: 'Asks for work' })
+  @Prompt({
+    input: z.object({ what: z.string(), how: z.enum(['fast', 'slow', 'Sloppy']).optional() }),
+    description: 'Asks for work',
+  })
   work({ what, how }: { what: string; how?: string | undefined }): string {
     return `Please ${what}${how === undefined ? '' : `, ${how}`}.`;
   }
