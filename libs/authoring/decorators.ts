@@ -65,8 +65,7 @@ export function Resource(
  */
 export function ResourceTemplate(
   options: ResourceTemplateOptions,
-): HandlerDecorator<(variables: any, context: ResourceContext) => Awaitable<ResourceReturn>> {
-  // eslint-disable-line @typescript-eslint/no-explicit-any -- the author knows which variables the template has
+): HandlerDecorator<(variables: Validated<undefined>, context: ResourceContext) => Awaitable<ResourceReturn>> {
   return declare({ kind: 'template', options });
 }
 

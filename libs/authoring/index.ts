@@ -10,6 +10,15 @@ export type {
   ToolContext,
   Validated,
 } from './context.js';
+export type {
+  Annotations,
+  ContentBlock,
+  CreateMessageParams,
+  CreateMessageResult,
+  PromptMessage,
+  ResourceContents,
+  Root,
+} from '#protocol/content.js';
 export { Complete, McpModule, Prompt, Resource, ResourceTemplate, Tool } from './decorators.js';
 export type { CompletionReturn, PromptReturn, ResourceReturn } from './decorators.js';
 export type { Principal } from './principal.js';

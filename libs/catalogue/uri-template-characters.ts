@@ -1,4 +1,5 @@
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
+const NOTHING_ENCODED = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]*$/;
 const ALLOWED = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]$/;
 
 /**
@@ -7,6 +8,7 @@ const ALLOWED = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]$/;
  * Undefined when percent-encoding is malformed or is not UTF-8.
  */
 export function charactersOf(uri: string): readonly string[] | undefined {
+  if (NOTHING_ENCODED.test(uri)) return Array.from(uri);
   const characters: string[] = [];
   for (let at = 0; at < uri.length;) {
     const raw =

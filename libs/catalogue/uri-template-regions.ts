@@ -1,6 +1,9 @@
 import type { Segment } from './uri-template-segments.js';
 
-const NOWHERE = -1;
+/** For every start in a URI an end, or -1. */
+export type Ends = readonly number[];
+
+export const NOWHERE = -1;
 
 /**
  * Divides a URI among the segments of a template: each takes as much as it can so that the rest still fits, but leaves an
@@ -9,20 +12,20 @@ const NOWHERE = -1;
  * @returns the characters of each segment, joined; undefined when the URI does not fit
  */
 export function divide(characters: readonly string[], segments: readonly Segment[]): readonly string[] | undefined {
-  let fits: Int32Array = new Int32Array(characters.length + 1).fill(NOWHERE);
-  fits[characters.length] = characters.length;
-  let follower: Segment | undefined;
-  const choices: Int32Array[] = [];
-  for (const segment of segments.toReversed()) {
-    fits = choose(segment, characters, fits, follower);
-    if (!fits.some((end) => end !== NOWHERE)) return undefined;
-    choices.unshift(fits);
-    follower = segment;
+  const rest = new Array<number>(characters.length + 1).fill(NOWHERE);
+  rest[characters.length] = characters.length;
+  let fits: Ends = rest;
+  const choices = new Array<Ends>(segments.length);
+  for (let index = segments.length - 1; index >= 0; index -= 1) {
+    const segment = segments[index];
+    if (segment === undefined) return undefined;
+    fits = choose(segment, characters, fits, segments[index + 1]?.optional === true);
+    choices[index] = fits;
   }
   return walk(characters, choices);
 }
 
-function walk(characters: readonly string[], choices: readonly Int32Array[]): readonly string[] | undefined {
+function walk(characters: readonly string[], choices: readonly Ends[]): readonly string[] | undefined {
   const regions: string[] = [];
   let start = 0;
   for (const choice of choices) {
@@ -34,28 +37,42 @@ function walk(characters: readonly string[], choices: readonly Int32Array[]): re
   return regions;
 }
 
-/** For every start, the end that the segment takes, given where the rest fits; -1 where it does not. */
-function choose(
-  segment: Segment,
-  characters: readonly string[],
-  fits: Int32Array,
-  follower: Segment | undefined,
-): Int32Array {
-  const { least, optional } = segment;
-  const any = latest(fits, (end) => end !== NOWHERE);
-  const preferred = follower?.optional === true ? latest(fits, (end, at) => end > at) : any;
-  return segment.reach(characters).map((furthest, start) => {
-    if (furthest !== NOWHERE && least === 'exact' && fits[furthest] !== NOWHERE) return furthest;
-    if (furthest !== NOWHERE && least !== 'exact') {
-      const end = [preferred[furthest], any[furthest]].find((candidate) => (candidate ?? NOWHERE) >= start + least);
-      if (end !== undefined) return end;
-    }
-    return optional && fits[start] !== NOWHERE ? start : NOWHERE;
-  });
+/** For every start the end that the segment takes, given where the rest fits. */
+function choose(segment: Segment, characters: readonly string[], fits: Ends, optionalFollows: boolean): Ends {
+  const furthest = segment.reach(characters);
+  const any = latest(fits, false);
+  const preferred = optionalFollows ? latest(fits, true) : any;
+  const chosen = new Array<number>(furthest.length);
+  for (let start = 0; start < furthest.length; start += 1) {
+    const end = endOf(segment, start, furthest[start] ?? NOWHERE, { fits, any, preferred });
+    chosen[start] = end === NOWHERE && segment.optional && fits[start] !== NOWHERE ? start : end;
+  }
+  return chosen;
 }
 
-/** For every position the last one up to it that passes, or -1. */
-function latest(fits: Int32Array, passes: (end: number, at: number) => boolean): Int32Array {
+interface Rest {
+  /** Where the next segment ends that begins here; -1 where the rest does not fit. */
+  readonly fits: Ends;
+  /** The last position up to here at which the rest fits. */
+  readonly any: Ends;
+  /** The same, of those at which the next segment is not empty. */
+  readonly preferred: Ends;
+}
+
+function endOf({ least }: Segment, start: number, furthest: number, { fits, any, preferred }: Rest): number {
+  if (furthest === NOWHERE) return NOWHERE;
+  if (least === 'exact') return fits[furthest] === NOWHERE ? NOWHERE : furthest;
+  const best = preferred[furthest] ?? NOWHERE;
+  const end = best >= start + least ? best : (any[furthest] ?? NOWHERE);
+  return end >= start + least ? end : NOWHERE;
+}
+
+function latest(fits: Ends, onlyFilled: boolean): Ends {
+  const positions = new Array<number>(fits.length);
   let last = NOWHERE;
-  return fits.map((end, at) => (last = passes(end, at) ? at : last));
+  for (let at = 0; at < fits.length; at += 1) {
+    if ((fits[at] ?? NOWHERE) > (onlyFilled ? at : NOWHERE)) last = at;
+    positions[at] = last;
+  }
+  return positions;
 }

@@ -1,5 +1,6 @@
 import { charactersOf } from './uri-template-characters.js';
 import { isNamed, isReserved, UriTemplateError, type Expression, type TemplatePart } from './uri-template-grammar.js';
+import { NOWHERE, type Ends } from './uri-template-regions.js';
 
 /**
  * A part of a template that knows how far it may reach in a URI. A region is from `start` to `end`, exclusive; a segment
@@ -8,12 +9,14 @@ import { isNamed, isReserved, UriTemplateError, type Expression, type TemplatePa
 export interface Segment {
   readonly optional: boolean;
   /** For every start the furthest end, or -1 where the segment cannot begin. In time that grows with the URI only. */
-  reach(characters: readonly string[]): Int32Array;
+  reach(characters: readonly string[]): Ends;
   /** The least length of a region that is not empty; `exact` when only the furthest end will do. */
   readonly least: number | 'exact';
 }
 
-const NOWHERE = -1;
+const UNRESERVED: ReadonlySet<string> = new Set(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'.split(''),
+);
 
 /** Characters that simple expansion encodes, and that people and models nevertheless write as they are. */
 const OFTEN_PLAIN = [':', '@', '!', '$', '&', "'", '(', ')', '*', '+', ';', '='] as const;
@@ -45,12 +48,14 @@ export function segmentsOf(parts: readonly TemplatePart[], tolerated: ReadonlySe
 function literal(text: string): Segment {
   const expected = charactersOf(text);
   if (expected === undefined) throw new UriTemplateError(`the percent-encoding in "${text}" is not UTF-8`);
-  const reach = (characters: readonly string[]): Int32Array =>
-    Int32Array.from({ length: characters.length + 1 }, (_, start) =>
-      expected.every((character, offset) => characters[start + offset] === character)
-        ? start + expected.length
-        : NOWHERE,
-    );
+  const reach = (characters: readonly string[]): Ends => {
+    const ends = new Array<number>(characters.length + 1).fill(NOWHERE);
+    for (let start = 0; start + expected.length <= characters.length; start += 1) {
+      const isHere = expected.every((character, offset) => characters[start + offset] === character);
+      if (isHere) ends[start] = start + expected.length;
+    }
+    return ends;
+  };
   return { optional: false, least: 'exact', reach };
 }
 
@@ -68,7 +73,7 @@ function positional(
     ? (character: string) => !(queryLater && character === '?') && !(fragmentLater && character === '#')
     : (character: string) => isEncoded(character) || extra.includes(character) || tolerated.has(character);
   const prefix = variables.length === 1 ? variables[0]?.prefix : undefined;
-  const reach = (characters: readonly string[]): Int32Array => {
+  const reach = (characters: readonly string[]): Ends => {
     const run = runs(characters, isInside);
     // No value has a slash in it, so there are at most as many as there are variables.
     if (operator === '/' && !explodes) limitSlashes(run, characters, variables.length);
@@ -89,9 +94,9 @@ function named(expression: Expression, tolerated: ReadonlySet<string>): Segment 
     isEncoded(character) || character === ',' || character === '=' || tolerated.has(character);
   const names = new Set(variables.map(({ name }) => name));
   const takesAny = variables.some(({ explode }) => explode);
-  const reach = (characters: readonly string[]): Int32Array => {
+  const reach = (characters: readonly string[]): Ends => {
     const run = runs(characters, isInside);
-    const ends = new Int32Array(characters.length + 1).fill(NOWHERE);
+    const ends = new Array<number>(characters.length + 1).fill(NOWHERE);
     // From the back, so that where the pairs after this one end is known.
     for (let start = characters.length - 1; start >= 0; start -= 1) {
       if (characters[start] !== operator && characters[start] !== separator) continue;
@@ -109,12 +114,12 @@ function named(expression: Expression, tolerated: ReadonlySet<string>): Segment 
 
 /** True for what may stand in any value: unreserved characters and encoded ones. */
 function isEncoded(character: string): boolean {
-  return character.length > 1 || /[A-Za-z0-9\-._~]/.test(character);
+  return character.length > 1 || UNRESERVED.has(character);
 }
 
 /** For every start, where the run of such characters that begins there ends. */
-function runs(characters: readonly string[], isInside: (character: string) => boolean): Int32Array {
-  const ends = new Int32Array(characters.length + 1);
+function runs(characters: readonly string[], isInside: (character: string) => boolean): number[] {
+  const ends = new Array<number>(characters.length + 1);
   let end = characters.length;
   for (let start = characters.length; start >= 0; start -= 1) {
     if (start < characters.length && !isInside(characters[start] ?? '')) end = start;
@@ -123,7 +128,7 @@ function runs(characters: readonly string[], isInside: (character: string) => bo
   return ends;
 }
 
-function limitSlashes(run: Int32Array, characters: readonly string[], most: number): void {
+function limitSlashes(run: number[], characters: readonly string[], most: number): void {
   const slashes: number[] = [];
   for (let start = characters.length - 1; start >= 0; start -= 1) {
     if (characters[start] === '/') slashes.unshift(start);

@@ -95,6 +95,7 @@ class CompiledTemplate implements UriTemplate {
 
   /** One spelling for URIs that differ only in what may be left unencoded. */
   private spelling(uri: string): string {
+    if (!uri.includes('%')) return uri;
     const characters = charactersOf(uri) ?? [];
     return characters.map((character) => this.plain.get(character) ?? character).join('');
   }

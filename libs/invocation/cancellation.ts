@@ -1,3 +1,9 @@
+/** How long something may take, and what is said when it takes longer. */
+export interface TimeLimit {
+  readonly ms: number;
+  readonly error: () => Error;
+}
+
 /** Ends a call early. The signal is made only for handlers that look at it. */
 export class Cancellation {
   private controller: AbortController | undefined;
@@ -37,7 +43,7 @@ export class Cancellation {
    * The work's own end, or the cancellation's reason as a rejection, whichever is first, and never later than the limit.
    * Work that is left behind may still end: nothing comes of it.
    */
-  race<T>(work: PromiseLike<T>, limit: { readonly ms: number; readonly error: () => Error }): Promise<T> {
+  race<T>(work: PromiseLike<T>, limit: TimeLimit): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => this.cancel(limit.error()), limit.ms);
       this.listener = (reason) => {

@@ -76,6 +76,6 @@ export function shownFault(error: unknown): Fault | undefined {
 /** Nest's guards and pipes refuse with exceptions that carry a 4xx status and a message meant for the client. */
 function isClientError(error: unknown): error is Error {
   if (!(error instanceof Error) || !('getStatus' in error) || typeof error.getStatus !== 'function') return false;
-  const status: unknown = error.getStatus();
+  const status = (error.getStatus as () => unknown)();
   return typeof status === 'number' && status >= 400 && status < 500;
 }

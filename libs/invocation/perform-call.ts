@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MissingClientCapabilityError } from '#authoring/shown-error.js';
 import { isRejection, reject } from '#protocol/errors.js';
 import type { Call, Outcome } from './call.js';
-import { Cancellation } from './cancellation.js';
+import { Cancellation, type TimeLimit } from './cancellation.js';
 import { ClientGoneError, type FaultLog, shownFault, TimeLimitError } from './fault.js';
 import { HandlerContext } from './handler-context.js';
 import type { InvocationLimits } from './limits.js';
@@ -56,39 +56,34 @@ async function runHandler(
   const cancellation = new Cancellation();
   const memory = new RoundMemory(call.meta.clientCapabilities, round, call.retry?.inputResponses ?? NO_RESPONSES);
   const context = new HandlerContext(call, cancellation, memory, settled);
+  const ms = call.timeoutMs ?? invocation.limits.callTimeoutMs;
+  const limit: TimeLimit = { ms, error: () => new TimeLimitError(ms) };
   try {
     let returned = call.run(context);
     if (isThenable(returned)) {
-      call.channel.onClose(() => {
-        if (round) cancellation.interrupt(new ClientGoneError());
-        else cancellation.cancel(new ClientGoneError());
-      });
-      const ms = call.timeoutMs ?? invocation.limits.callTimeoutMs;
-      returned = await cancellation.race(returned, { ms, error: () => new TimeLimitError(ms) });
+      watchClient(call, cancellation, round);
+      returned = await cancellation.race(returned, limit);
     }
-    if (memory.open.size > 0) return await askClient(call, invocation, memory, round);
-    return { type: 'complete', result: await call.toResult(returned) };
+    if (memory.open.size === 0) return { type: 'complete', result: await call.toResult(returned) };
   } catch (error) {
-    if (memory.open.size > 0 && cancellation.reason === undefined)
-      return await askClient(call, invocation, memory, round);
-    return failed(call, invocation, error);
+    if (memory.open.size === 0 || cancellation.reason) return failed(call, invocation, error);
   } finally {
     context.end();
   }
-}
-
-async function askClient(
-  call: Call,
-  invocation: Invocation,
-  memory: RoundMemory,
-  round: Round | undefined,
-): Promise<Outcome> {
   try {
-    await memory.settleSteps();
+    await cancellation.race(memory.settle(), limit);
     return await invocation.rounds.suspend(call, memory, round);
   } catch (error) {
     return failed(call, invocation, error);
   }
+}
+
+/** A client that goes away ends a call at once; a round that was taken is left to end by itself. */
+function watchClient(call: Call, cancellation: Cancellation, round: Round | undefined): void {
+  call.channel.onClose(() => {
+    if (round) cancellation.interrupt(new ClientGoneError());
+    else cancellation.cancel(new ClientGoneError());
+  });
 }
 
 function failed(call: Call, invocation: Invocation, error: unknown): Outcome {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type * as SchemaEngineBindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type { SchemaEngine, SchemaFilter } from '@prisma/schema-engine-wasm/schema_engine_bg';
 
 /** As far as it is used here; Node has it, TypeScript's library only with the DOM. */
@@ -13,7 +14,7 @@ declare const WebAssembly: {
 /** The engine is asked about all tables and enums. */
 export const WHOLE_SCHEMA: SchemaFilter = { externalTables: [], externalEnums: [] };
 
-type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
+type Bindings = typeof SchemaEngineBindings;
 
 let loading: Promise<Bindings> | undefined;
 
@@ -43,4 +44,10 @@ export async function openSchemaEngine(adapter: SqlMigrationAwareDriverAdapterFa
   const { SchemaEngine } = await loadBindings();
   const datamodel: [string, string] = ['schema.prisma', 'datasource db { provider = "postgresql" }'];
   return SchemaEngine.new({ datamodels: [datamodel] }, () => undefined, bindMigrationAwareSqlAdapterFactory(adapter));
+}
+
+/** The engine never clears the timer it waits for its lock with: ten seconds that must not hold up the end of a process. */
+function looseTimer(bindings: object): Record<string, unknown> {
+  const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
+  return Object.fromEntries(names.map((name) => [name, (run: () => void, ms: number) => setTimeout(run, ms).unref()]));
 }

@@ -124,13 +124,13 @@ export class ListenRouter {
   }
 
   private async refresh(tenantId: string, slug: string, state: { again: boolean }): Promise<void> {
-    do {
+    for (let again = true; again; again = state.again) {
       state.again = false;
       const catalogue = await this.tenants.refresh(slug);
       if (catalogue?.tenant.id !== tenantId || catalogue.tenant.status === 'suspended') this.endAll(tenantId);
       else
         for (const listener of this.byTenant.get(tenantId) ?? []) tell(listener, catalogue.view(listener.caller.grant));
-    } while (state.again);
+    }
   }
 
   private endAll(tenantId: string): void {

@@ -2,7 +2,7 @@ import type { CompileContext } from './declared-module.js';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
-const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s\0-\x1f]+$/; // eslint-disable-line no-control-regex -- controls are what it refuses
+const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e\u00a1-\uffff]+$/;
 /** The longest timer that Node keeps. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const META_KEY =

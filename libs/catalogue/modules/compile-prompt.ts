@@ -9,7 +9,7 @@ import { definition } from './definitions.js';
 
 interface Argument {
   readonly name: string;
-  readonly shape: JsonObject;
+  readonly shape: Readonly<Record<string, unknown>>;
   readonly required: boolean;
 }
 
@@ -57,7 +57,7 @@ function readArguments(context: CompileContext, method: string, json: JsonObject
         'Prompt arguments are strings: use type "string" or an enum of strings.',
       );
     }
-    return { name, shape: shape as JsonObject, required: required.includes(name) };
+    return { name, shape, required: required.includes(name) };
   });
 }
 
@@ -67,7 +67,7 @@ function list({ name, shape, required }: Argument): object {
 }
 
 /** An enum completes itself. */
-function fixedValues(shape: JsonObject): readonly string[] | undefined {
+function fixedValues(shape: Argument['shape']): readonly string[] | undefined {
   const values = shape['enum'];
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values : undefined;
 }

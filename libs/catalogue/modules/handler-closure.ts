@@ -28,7 +28,7 @@ export class HandlerClosures {
     const { instance } = wrapper;
     const method = Reflect.get(instance, methodName) as Method;
     const piped = this.throughPipes(wrapper, method, methodName);
-    if (!this.isWatched(instance.constructor, method)) return piped.bind(instance) as Handler;
+    if (!this.isWatched(instance.constructor, method)) return (input, context) => piped.call(instance, input, context);
     const none = undefined;
     const options = { guards: true, interceptors: true, filters: false };
     return this.creator.create(
@@ -59,9 +59,7 @@ export class HandlerClosures {
 
   private throughPipes(wrapper: InstanceWrapper<object>, method: Method, methodName: string): Method {
     const type = wrapper.instance.constructor;
-    const declared = [type, method].flatMap(
-      (target) => (Reflect.getMetadata(PIPES, target) as unknown[] | undefined) ?? [],
-    );
+    const declared = [type, method].flatMap(declaredPipes);
     const pipes = [...this.config.getGlobalPipes(), ...declared.map((pipe) => resolvePipe(wrapper, pipe))];
     if (pipes.length === 0) return method;
     const types = Reflect.getMetadata('design:paramtypes', type.prototype as object, methodName) as Type[] | undefined;
@@ -73,6 +71,11 @@ export class HandlerClosures {
     };
     return copyMetadata(method, piped);
   }
+}
+
+function declaredPipes(target: object): readonly unknown[] {
+  const pipes: unknown = Reflect.getMetadata(PIPES, target);
+  return Array.isArray(pipes) ? pipes : [];
 }
 
 function resolvePipe(wrapper: InstanceWrapper<object>, pipe: unknown): PipeTransform<unknown> {

@@ -17,7 +17,7 @@ export function toCompletion(returned: unknown): CompletionBody {
   if (isStrings(returned)) return cut(returned, returned.length, false);
   if (isJsonObject(returned) && isStrings(returned['values'])) {
     const { values, total, hasMore } = returned;
-    return cut(values as readonly string[], typeof total === 'number' ? total : undefined, hasMore === true);
+    return cut(values, typeof total === 'number' ? total : undefined, hasMore === true);
   }
   throw new ResultError('A completion handler returns strings, or an object with them as "values".');
 }

@@ -72,10 +72,12 @@ export class RoundKeeper {
 
   private async takeOrWait(call: Call, roundId: string): Promise<TakenRound> {
     const deadline = Date.now() + (call.timeoutMs ?? this.limits.callTimeoutMs);
-    let gone = false;
-    call.channel.onClose(() => (gone = true));
+    const client = { gone: false };
+    call.channel.onClose(() => {
+      client.gone = true;
+    });
     let found = await this.store.take(call.tenant.id, roundId);
-    while (found.state === 'running' && !gone && Date.now() < deadline) {
+    while (found.state === 'running' && !client.gone && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       found = await this.store.take(call.tenant.id, roundId);
     }

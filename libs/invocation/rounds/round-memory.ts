@@ -21,6 +21,7 @@ export class RoundMemory {
   private readonly answers: Record<string, JsonObject>;
   private readonly steps: Record<string, JsonValue>;
   private readonly running = new Map<string, Promise<unknown>>();
+  private readonly reading = new Set<Promise<unknown>>();
 
   /**
    * @param round what was kept, on a retry
@@ -40,10 +41,9 @@ export class RoundMemory {
     checkSupported(question, this.capabilities);
     const answer = own(this.answers, key) ?? own(this.responses, key);
     if (answer === undefined) return this.leaveOpen(key, question.request());
-    const checked = await question.read(answer);
-    if ('issues' in checked) return this.leaveOpen(key, question.request(complaint(checked.issues)));
-    this.answers[key] = answer as JsonObject;
-    return checked.value;
+    const reading = this.readAnswer(key, question, answer);
+    this.reading.add(reading);
+    return reading;
   }
 
   /** Runs a side effect once in all rounds. */
@@ -55,14 +55,21 @@ export class RoundMemory {
     return running as Promise<T>;
   }
 
-  /** Waits for the steps that are still running, so that their results are kept. */
-  async settleSteps(): Promise<void> {
-    await Promise.allSettled(this.running.values());
+  /** Waits for the steps and answers that are still under way, so that they are kept for the next round. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([...this.running.values(), ...this.reading]);
   }
 
   /** What the next round has to know. */
   snapshot(): Pick<Round, 'answers' | 'steps'> {
     return { answers: this.answers, steps: this.steps };
+  }
+
+  private async readAnswer(key: string, question: Question, answer: Responses[string]): Promise<unknown> {
+    const checked = await question.read(answer);
+    if ('issues' in checked) return this.leaveOpen(key, question.request(complaint(checked.issues)));
+    this.answers[key] = answer as JsonObject;
+    return checked.value;
   }
 
   private leaveOpen(key: string, request: InputRequest): never {

@@ -34,6 +34,7 @@ export function readMessage(body: unknown): Message | Rejection {
   return { id: known, method, params };
 }
 
-function isRequestId(id: unknown): id is RequestId {
+/** Whether a value can be a request id, or a progress token: a string or an integer that a double holds. */
+export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }

@@ -1,7 +1,8 @@
 import { reject, type Rejection } from '../errors.js';
 import { isJsonObject } from '../json.js';
+import { isRequestId } from './read-message.js';
 import { isLoggingLevel, LOGGING_LEVELS } from '../logging-level.js';
-import type { ClientCapabilities, Implementation, RequestId, RequestMeta, TraceContext } from '../messages.js';
+import type { Implementation, RequestId, RequestMeta, TraceContext } from '../messages.js';
 import { META } from '../meta-keys.js';
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -27,15 +28,15 @@ export function readMeta(meta: unknown, id: RequestId): RequestMeta | Rejection 
     return missing(META.logLevel, `one of ${LOGGING_LEVELS.join(', ')}`, id);
   }
   const progressToken = meta['progressToken'];
-  if (progressToken !== undefined && typeof progressToken !== 'string' && !Number.isSafeInteger(progressToken)) {
+  if (progressToken !== undefined && !isRequestId(progressToken)) {
     return missing('progressToken', 'a string or an integer', id);
   }
   return {
     protocolVersion,
-    clientCapabilities: clientCapabilities as ClientCapabilities,
+    clientCapabilities,
     clientInfo: readImplementation(meta[META.clientInfo]),
     logLevel,
-    progressToken: progressToken as string | number | undefined,
+    progressToken,
     trace: meta['traceparent'] === undefined ? undefined : readTrace(meta),
   };
 }
