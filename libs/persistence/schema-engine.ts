@@ -28,9 +28,8 @@ async function instantiate(): Promise<Bindings> {
   const name = '@prisma/schema-engine-wasm/schema_engine_bg';
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = join(dirname(createRequire(import.meta.url).resolve(name)), 'schema_engine_bg.wasm');
-  const { instance } = await WebAssembly.instantiate(await readFile(file), {
-    './schema_engine_bg.js': { ...bindings },
-  });
+  const imports = { './schema_engine_bg.js': { ...bindings, ...looseTimer(bindings) } };
+  const { instance } = await WebAssembly.instantiate(await readFile(file), imports);
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
   return bindings;
@@ -46,8 +45,8 @@ export async function openSchemaEngine(adapter: SqlMigrationAwareDriverAdapterFa
   return SchemaEngine.new({ datamodels: [datamodel] }, () => undefined, bindMigrationAwareSqlAdapterFactory(adapter));
 }
 
-/** The engine never clears the timer it waits for its lock with: ten seconds that must not hold up the end of a process. */
-function looseTimer(bindings: object): Record<string, unknown> {
+/** The engine does not clear the timer it waits for its lock with: ten seconds that must not keep a process. */
+function looseTimer(bindings: Bindings): Record<string, unknown> {
   const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
   return Object.fromEntries(names.map((name) => [name, (run: () => void, ms: number) => setTimeout(run, ms).unref()]));
 }
