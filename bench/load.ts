@@ -12,8 +12,8 @@ export interface Target {
   /** One path, or as many as there are connections or a multiple of that, each asked equally often. */
   readonly paths: readonly string[];
   readonly request: McpRequest;
-  /** The body that every response must have. */
-  readonly expected: string;
+  /** Whether a response's body is right. */
+  readonly accepts: (body: string) => boolean;
 }
 
 /** What one load found. */
@@ -43,7 +43,7 @@ export async function load(
     pipelining: 1,
     sampleInt: 100,
     timeout: 10,
-    verifyBody: (body) => body === target.expected,
+    verifyBody: target.accepts,
     setupClient: deal(target),
     ...('seconds' in extent ? { duration: extent.seconds } : { amount: extent.requests }),
   });

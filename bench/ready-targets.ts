@@ -11,23 +11,30 @@ export interface Contender {
   readonly check: Check;
 }
 
+/** A target that has answered rightly, and is warm. */
+export interface ReadyTarget extends Target {
+  /** What it answers with. */
+  readonly body: string;
+}
+
 /**
  * The servers of a run, each started when it is first needed and kept for the measures that follow; one specification
  * is one process. What is asked of them is probed and warmed up once.
  */
 export class ReadyTargets {
   readonly #servers = new Map<ServerSpec, ServerProcess>();
-  readonly #targets = new Map<Contender, Target>();
+  readonly #targets = new Map<Contender, ReadyTarget>();
 
   constructor(private readonly warmUpSeconds: number) {}
 
   /** @throws Error when the server does not start, or does not answer as it should. */
-  async of(contender: Contender): Promise<Target> {
+  async of(contender: Contender): Promise<ReadyTarget> {
     const ready = this.#targets.get(contender);
     if (ready !== undefined) return ready;
     const { paths, request, check } = contender;
     const server = await this.#serverOf(contender.server);
-    const target = { server, paths, request, expected: await probe(`${server.url}${paths[0] ?? ''}`, request, check) };
+    const body = await probe(`${server.url}${paths[0] ?? ''}`, request, check);
+    const target = { server, paths, request, body, accepts: paths.length === 1 ? equals(body) : resembles(body) };
     if (paths.length > 1) await load(target, { requests: paths.length });
     await load(target, { seconds: this.warmUpSeconds });
     this.#targets.set(contender, target);
@@ -43,4 +50,14 @@ export class ReadyTargets {
     this.#servers.set(spec, server);
     return server;
   }
+}
+
+function equals(expected: string): Target['accepts'] {
+  return (body) => body === expected;
+}
+
+/** Of as many characters, and the same up to `_meta`, where a tenant's server gives its name. */
+function resembles(expected: string): Target['accepts'] {
+  const [start = ''] = expected.split('"_meta"', 1);
+  return (body) => body.length === expected.length && body.startsWith(start);
 }

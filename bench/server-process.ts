@@ -22,25 +22,33 @@ export interface ServerSpec {
 export interface ServerProcess {
   /** The origin, without a trailing slash. */
   readonly url: string;
-  usage(): Promise<Usage>;
-  stop(): Promise<void>;
+  readonly usage: () => Promise<Usage>;
+  readonly stop: () => Promise<void>;
 }
 
-/** Starts the program and waits until it listens. `nodeOptions` go to node itself. @throws Error when it does not start. */
-export async function startServer(spec: ServerSpec, nodeOptions: readonly string[] = []): Promise<ServerProcess> {
+export interface ServerSetting {
+  /** For node itself. */
+  readonly nodeOptions?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A directory for its data that outlives it. */
+  readonly scratch?: string;
+}
+
+/** Starts the program and waits until it listens. @throws Error when it does not start. */
+export async function startServer(spec: ServerSpec, setting: ServerSetting = {}): Promise<ServerProcess> {
   const program = fileURLToPath(new URL(`servers/${spec.program}.js`, import.meta.url));
   const child = fork(program, {
-    execArgv: [...nodeOptions],
-    env: serverEnvironment(),
+    execArgv: [...(setting.nodeOptions ?? [])],
+    env: { ...serverEnvironment(), ...setting.environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const scratch = makeScratch();
+  alive.add(child);
+  const scratch = setting.scratch ?? makeScratch();
   const stop = async () => {
     if (child.connected) await ask(child, { kind: 'stop' }, 'stopped').catch(() => undefined);
     await endProcess(child);
-    removeScratch(scratch);
+    if (scratch !== setting.scratch) removeScratch(scratch);
   };
-  alive.add(child);
   try {
     const { url } = await ask(child, { kind: 'start', options: spec.options, scratch }, 'listening');
     return { url, usage: async () => (await ask(child, { kind: 'usage' }, 'usage')).usage, stop };

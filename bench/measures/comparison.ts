@@ -13,11 +13,7 @@ export interface Comparison {
 export async function compare(comparison: Comparison, effort: Effort, targets: ReadyTargets): Promise<Finding> {
   const subject = await targets.of(comparison.subject);
   const { baseline } = comparison;
-  return pace(
-    subject,
-    await targets.of(typeof baseline === 'function' ? baseline(subject.expected) : baseline),
-    effort,
-  );
+  return pace(subject, await targets.of(typeof baseline === 'function' ? baseline(subject.body) : baseline), effort);
 }
 
 interface Pair {

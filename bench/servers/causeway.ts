@@ -13,7 +13,13 @@ export interface CausewayOptions {
 
 obeyParent(async ({ tools, copies = 0 }: CausewayOptions, scratch) => {
   const server = await createServer({
-    environment: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: scratch, LOG_LEVEL: 'warn' },
+    environment: {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: scratch,
+      LOG_LEVEL: 'warn',
+      LISTEN_STREAMS_PER_PRINCIPAL: '10000',
+    },
     modules: tools.map(echoModule),
     seed: [
       ...tools.map((count) => openTenant(`bench-${count}`, `bench-${count}`)),

@@ -2,10 +2,12 @@ import type { SqlDriverAdapterFactory, SqlMigrationAwareDriverAdapterFactory } f
 
 /** One database session inside one transaction, for migrations. */
 export interface MigrationSession {
-  /** What the schema engine works through. Its scripts run whole, in the order given, on this session. */
+  /** For the schema engine. Its scripts need `run`: see `withWholeScripts`. */
   readonly adapter: SqlMigrationAwareDriverAdapterFactory;
   /** Runs one statement and returns its rows. */
   query(sql: string): Promise<readonly unknown[]>;
+  /** Runs a script of any number of statements. */
+  run(script: string): Promise<unknown>;
 }
 
 /** What sets a Postgres server apart from Postgres in this process. */

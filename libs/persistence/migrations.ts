@@ -5,6 +5,7 @@ import type { MigrationFile } from './migration-files.js';
 import { MigrationError, missingMigrations } from './migration-history.js';
 import type { HistoryRow } from './migration-history.js';
 import { openSchemaEngine, WHOLE_SCHEMA } from './schema-engine.js';
+import { withWholeScripts } from './script.adapter.js';
 
 /**
  * Brings the database up to this version, or leaves it as it was: what is missing is applied in one transaction, by one
@@ -31,14 +32,20 @@ async function readHistory(session: MigrationSession): Promise<readonly HistoryR
   return rows as readonly HistoryRow[];
 }
 
-/** One by one, so that an error can be put down to a migration whatever the engine says. */
+/** One by one, so that a failure can be put down to a migration whatever the engine makes of it. */
 async function apply(session: MigrationSession, directory: string, missing: readonly MigrationFile[]): Promise<void> {
-  const engine = await openSchemaEngine(session.adapter);
+  let failure: unknown;
+  const run = (script: string): Promise<unknown> =>
+    session.run(script).catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+  const engine = await openSchemaEngine(withWholeScripts(session.adapter, run));
   try {
     for (const file of missing) {
       const migrationsList = asMigrationList(directory, [file]);
-      await engine.applyMigrations({ migrationsList, filters: WHOLE_SCHEMA }).catch((cause: unknown) => {
-        throw failed(file.name, cause);
+      await engine.applyMigrations({ migrationsList, filters: WHOLE_SCHEMA }).catch((error: unknown) => {
+        throw failed(file.name, failure ?? error);
       });
     }
   } finally {
@@ -50,8 +57,8 @@ function failed(name: string, cause: unknown): MigrationError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new MigrationError(
     name,
-    'failed, and the database is as it was before. Mend the cause and start again, or go on with the version that ' +
-      `ran until now. The cause: ${reason}`,
+    `failed: ${reason}. The database is as it was before. Mend the cause and start again, or go on with the version ` +
+      'that ran until now.',
     { cause },
   );
 }

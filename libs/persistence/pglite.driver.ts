@@ -5,9 +5,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { lockDirectory } from './directory-lock.js';
 import type { Driver, MigrationSession } from './driver.js';
-import { withWholeScripts } from './script.adapter.js';
 
 const OWNER_ONLY = 0o700;
+const LOG_LENGTH = 1_000;
 
 /** Postgres in this process, in memory; gone when it is closed. */
 export async function openPgliteInMemory(): Promise<Driver> {
@@ -36,12 +36,25 @@ export async function openPglite(directory: string): Promise<Driver> {
 async function openCluster(path: string): Promise<PGlite> {
   const mark = `${path}.unfinished`;
   if (existsSync(mark)) await rm(path, { recursive: true, force: true });
-  if (existsSync(path)) return PGlite.create(path);
-  await writeFile(mark, '');
-  await mkdir(path, { mode: OWNER_ONLY });
-  const cluster = await PGlite.create(path);
-  await rm(mark);
+  if (!existsSync(path)) await writeFile(mark, '');
+  await mkdir(path, { recursive: true, mode: OWNER_ONLY });
+  const cluster = await start(path);
+  await rm(mark, { force: true });
   return cluster;
+}
+
+/** What PGlite throws says nothing; what Postgres wrote to its log says why. */
+async function start(path: string): Promise<PGlite> {
+  let log = '';
+  const onStderr = (line: string): boolean => {
+    log = `${log}\n${line}`.slice(-LOG_LENGTH);
+    return true;
+  };
+  try {
+    return await PGlite.create({ dataDir: path, onStderr });
+  } catch (cause) {
+    throw new Error(`The database in ${path} does not open. The end of its log:${log}`, { cause });
+  }
 }
 
 function pgliteDriver(cluster: PGlite, release: () => Promise<void>): Driver {
@@ -61,8 +74,9 @@ async function inTransaction<T>(cluster: PGlite, work: (session: MigrationSessio
   await cluster.exec('BEGIN');
   try {
     const result = await work({
-      adapter: withWholeScripts(new PrismaPGlite(cluster), (script) => cluster.exec(script)),
+      adapter: new PrismaPGlite(cluster),
       query: async (sql) => (await cluster.query(sql)).rows,
+      run: (script) => cluster.exec(script),
     });
     await cluster.exec('COMMIT');
     return result;

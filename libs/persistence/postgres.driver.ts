@@ -2,7 +2,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Driver, MigrationSession } from './driver.js';
 import { readPostgresUrl } from './postgres-url.js';
-import { withWholeScripts } from './script.adapter.js';
 
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database`, with `?schema=` for another schema than `public`. */
@@ -53,8 +52,9 @@ async function inMigrationSession<T>(
   try {
     await createSchema(pool, schema);
     const result = await work({
-      adapter: withWholeScripts(new PrismaPg(pool, { schema }), (script) => pool.query(script)),
+      adapter: new PrismaPg(pool, { schema }),
       query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
+      run: (script) => pool.query(script),
     });
     await pool.query('COMMIT');
     return result;
