@@ -9,6 +9,8 @@ import type { Order, Reply, Usage } from './servers/messages.js';
 /** How long a process may take over an order. Many tenants take a while to be made. */
 const LIMIT_MS: Readonly<Record<Order['kind'], number>> = { start: 90_000, usage: 10_000, stop: 10_000 };
 
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGKILL'];
+
 const alive = new Set<ChildProcess>();
 const scratches = new Set<string>();
 
@@ -45,8 +47,8 @@ export async function startServer(spec: ServerSpec, setting: ServerSetting = {})
   alive.add(child);
   const scratch = setting.scratch ?? makeScratch();
   const stop = async () => {
-    if (child.connected) await ask(child, { kind: 'stop' }, 'stopped').catch(() => undefined);
-    await endProcess(child);
+    const stopped = child.connected && (await ask(child, { kind: 'stop' }, 'stopped').catch(() => undefined));
+    await endProcess(child, stopped ? [undefined, ...SIGNALS] : SIGNALS);
     if (scratch !== setting.scratch) removeScratch(scratch);
   };
   try {
@@ -68,13 +70,15 @@ export function startProgram(program: string, environment: Record<string, string
   return child;
 }
 
-/** Asks the process to end, and kills it when it does not. */
-export async function endProcess(child: ChildProcess): Promise<void> {
-  const over = () => child.exitCode !== null || child.signalCode !== null;
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    if (over()) break;
+/** Tries one signal after the other until the process has ended; `undefined` only waits. */
+export async function endProcess(
+  child: ChildProcess,
+  signals: readonly (NodeJS.Signals | undefined)[] = SIGNALS,
+): Promise<void> {
+  for (const name of signals) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
     const ended = once(child, 'exit', { signal: AbortSignal.timeout(LIMIT_MS.stop) });
-    child.kill(signal);
+    if (name !== undefined) child.kill(name);
     await ended.catch(() => undefined);
   }
   alive.delete(child);

@@ -20,6 +20,9 @@ import { healthRoutes } from './health.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
 
+/** How often a server that stops looks for connections that have become idle. */
+const IDLE_CHECK_MS = 50;
+
 export interface ServerOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Classes with `@McpModule`, or Nest modules that provide some. */
@@ -111,11 +114,23 @@ async function start(
     state.stopping = true;
     stages.listeners.stop();
     streams.stop();
-    const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), environment.SHUTDOWN_TIMEOUT_MS);
-    await app.close().finally(() => clearTimeout(deadline));
+    await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
   };
   let closing: Promise<void> | undefined;
   return { url: state.origin, port, app, environment, close: () => (closing ??= close()) };
+}
+
+/** Requests in flight may finish within the limit; a connection is closed as soon as nothing is on its way on it. */
+async function closeWithin(app: NestFastifyApplication, limitMs: number): Promise<void> {
+  const server = app.getHttpServer();
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), limitMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(deadline);
+  }
 }
 
 function databaseOf({ DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment): DatabaseOptions {
