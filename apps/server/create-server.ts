@@ -40,6 +40,7 @@ export interface CausewayServer {
   readonly port: number;
   readonly app: NestFastifyApplication;
   readonly environment: Environment;
+  readonly logger: Logger;
   /** Tells listeners, lets requests in flight finish within the limit, and closes everything. */
   close(): Promise<void>;
 }
@@ -117,7 +118,7 @@ async function start(
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
   };
   let closing: Promise<void> | undefined;
-  return { url: state.origin, port, app, environment, close: () => (closing ??= close()) };
+  return { url: state.origin, port, app, environment, logger, close: () => (closing ??= close()) };
 }
 
 /** Requests in flight may finish within the limit; a connection is closed as soon as nothing is on its way on it. */

@@ -9,6 +9,8 @@ const started = performance.now();
 try {
   const server = await createServer({ environment: process.env, modules: [DemoModule] });
   stopOnSignal(server);
+  // A promise that a module let float must not take every tenant down with it.
+  process.on('unhandledRejection', (error) => server.logger.error({ err: error }, 'A promise was rejected unheard'));
   const { url, environment } = server;
   process.stdout.write(banner(tenantUrl('demo', url, environment.TENANT_ROUTING)));
   process.stdout.write(`Ready after ${Math.round(performance.now() - started)} ms. Stop with Ctrl+C.\n`);
