@@ -61,7 +61,8 @@ export function Resource(
 
 /**
  * Resources whose URIs follow an RFC 6570 template. The handler gets the variables of the URI, percent-decoded once, so
- * a value may hold any characters, `..` and `/` too: check it before it becomes a path.
+ * a value may hold any characters, `..` and `/` too: check it before it becomes a path. A value is a string; it is a list
+ * where the URI has commas that are not encoded, as RFC 6570 writes lists.
  */
 export function ResourceTemplate(
   options: ResourceTemplateOptions,

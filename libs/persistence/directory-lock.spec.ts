@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.js';
 
@@ -24,7 +25,7 @@ describe('the lock of the data directory', () => {
 
   async function takesOver(): Promise<void> {
     const release = await lockDirectory(directory);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ pid: process.pid, host: hostname() });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
     await release();
     expect(await readdir(directory)).toEqual([]);
   }
@@ -60,6 +61,19 @@ describe('the lock of the data directory', () => {
   it('is taken over from an earlier process that had the same id, as after a container restarts', async () => {
     await leave({ pid: process.pid, host: hostname() });
     await takesOver();
+  });
+
+  it('is taken over when another process has got the id since, as after a reboot', async () => {
+    await leave({ pid: process.ppid, host: hostname(), began: '1' });
+    await takesOver();
+  });
+
+  it('is taken over from a process that was killed and that its parent has not looked after', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30']);
+    const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+    await leave({ pid: Number(pid), host: hostname(), began: 'then' });
+    await takesOver();
+    parent.kill('SIGKILL');
   });
 
   it('belongs to another machine for as long as that shows that it lives', async () => {

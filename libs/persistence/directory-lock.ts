@@ -1,6 +1,8 @@
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isRunning, thisProcess } from './process-identity.js';
+import type { ProcessIdentity } from './process-identity.js';
 
 /** Thrown when another live process has the data directory open. */
 export class DirectoryInUseError extends Error {
@@ -18,8 +20,8 @@ export class DirectoryInUseError extends Error {
 
 interface Found {
   readonly text: string;
-  readonly pid?: number;
-  readonly host?: string;
+  /** Undefined when the text is not whole: it is being written this moment, or its writer died then. */
+  readonly holder: ProcessIdentity | undefined;
   readonly ageMs: number;
 }
 
@@ -27,7 +29,7 @@ interface Found {
 const BEAT_MS = 5_000;
 const DEAD_AFTER_MS = 30_000;
 
-/** Lock files of this process: one that only bears its process id may be left from before a container's restart. */
+/** The lock files of this process. */
 const held = new Set<string>();
 
 /**
@@ -56,7 +58,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 
 /** False when there is a lock file already. */
 async function write(file: string): Promise<boolean> {
-  const holder = JSON.stringify({ pid: process.pid, host: hostname() });
+  const holder = JSON.stringify(await thisProcess());
   return unless('EEXIST', writeFile(file, holder, { flag: 'wx', mode: 0o600 }));
 }
 
@@ -64,39 +66,34 @@ async function write(file: string): Promise<boolean> {
 async function removeStale(directory: string, file: string): Promise<void> {
   const found = await read(file);
   if (!found) return;
-  if (isAlive(found)) throw new DirectoryInUseError(directory, file);
+  if (await isAlive(found)) throw new DirectoryInUseError(directory, file);
   const aside = `${file}.${process.pid}`;
   if (!(await unless('ENOENT', rename(file, aside)))) return;
   const same = (await readFile(aside, 'utf8')) === found.text; // or a faster process has put its own there meanwhile
   await (same ? rm(aside) : rename(aside, file));
 }
 
+/** A holder with our own id is an earlier process: what this one holds was looked up before. */
+async function isAlive({ holder, ageMs }: Found): Promise<boolean> {
+  if (holder?.host !== hostname()) return ageMs < DEAD_AFTER_MS;
+  return holder.pid !== process.pid && isRunning(holder);
+}
+
 async function read(file: string): Promise<Found | undefined> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-    return { ...parse(text), text, ageMs: Date.now() - mtimeMs };
+    return { text, holder: parse(text), ageMs: Date.now() - mtimeMs };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** Nothing when the text is not whole: it is being written this moment, or its writer died then. */
-function parse(text: string): Pick<Found, 'pid' | 'host'> {
+function parse(text: string): ProcessIdentity | undefined {
   try {
-    return JSON.parse(text) as Pick<Found, 'pid' | 'host'>;
+    return JSON.parse(text) as ProcessIdentity;
   } catch {
-    return {};
-  }
-}
-
-function isAlive({ pid, host, ageMs }: Found): boolean {
-  if (pid === undefined || host !== hostname()) return ageMs < DEAD_AFTER_MS;
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it lives, as another user
+    return undefined;
   }
 }
 

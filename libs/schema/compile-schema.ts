@@ -11,6 +11,7 @@ import type { SchemaLimits } from './schema-limits.js';
 import { readSource, standardValidation, type SchemaRole, type SchemaSource } from './schema-source.js';
 import { surveySchema, type Survey } from './schema-survey.js';
 import { standardValidator } from './standard-validator.js';
+import type { Place } from './subschemas.js';
 import { validationForm } from './validation-form.js';
 import type { Validator } from './validation.js';
 
@@ -24,8 +25,8 @@ export interface CompiledSchema {
   readonly validate: Validator;
 }
 
-/** Schemas that were compiled lately, by dialect, limits and text: the weight is the length of the text. */
-const compiled = new BoundedCache<Validator>({ entries: 5000, weight: 32 * 1024 * 1024 });
+/** By dialect, limits and text; the weight is the length of the text. One that has validated holds about 16 KB, twice that after a failure. */
+const compiled = new BoundedCache<Validator>({ entries: 2000, weight: 32 * 1024 * 1024 });
 
 /** Beyond these sizes validation runs under the time limit, which costs less than it does itself. */
 const MANY_SUBSCHEMAS = 200;
@@ -64,15 +65,16 @@ function checked(json: JsonObject, text: string, limits: SchemaLimits): Validato
 
 function check(json: JsonObject, dialect: Dialect, limits: SchemaLimits): Validator {
   const survey = surveySchema(json, dialect, limits);
-  refuseInvalid(json, dialect);
+  refuseInvalid({ schema: json, pointer: '' }, dialect);
+  for (const place of survey.outlying) refuseInvalid(place, dialect);
   refuseEndlessReferences(survey);
   const validator = new AjvValidator({ form: validationForm(survey), dialect, timed: mayTakeLong(survey) });
   return (value) => validator.validate(value);
 }
 
-function refuseInvalid(json: JsonObject, dialect: Dialect): void {
+function refuseInvalid({ schema, pointer }: Pick<Place, 'schema' | 'pointer'>, dialect: Dialect): void {
   const metaSchema = metaSchemaOf(dialect);
-  if (metaSchema(json)) return;
+  if (metaSchema(schema)) return;
   const [first, ...others] = metaSchema.errors ?? [];
   // Where alternatives failed, the one that got furthest into the schema tells most.
   const deepest = others.reduce(
@@ -80,7 +82,7 @@ function refuseInvalid(json: JsonObject, dialect: Dialect): void {
     first,
   );
   throw new SchemaFault(
-    deepest?.instancePath ?? '',
+    pointer + (deepest?.instancePath ?? ''),
     `the schema is not valid in JSON Schema ${dialect}`,
     `what stands there ${deepest === undefined ? 'must be valid' : expectation(deepest)}`,
   );

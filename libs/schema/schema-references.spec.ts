@@ -127,6 +127,12 @@ describe('references that are refused', () => {
     expect(faultOf({ properties: { a: { $ref: '#/required' } }, required: ['a'] }).problem).toContain('not a schema');
   });
 
+  it('make an invalid schema of something else', () => {
+    const fault = faultOf({ properties: { a: { $ref: '#/x/y' } }, x: { y: { properties: { b: { type: 'text' } } } } });
+    expect(fault.pointer).toBe('/x/y/properties/b/type');
+    expect(fault.problem).toBe('the schema is not valid in JSON Schema 2020-12');
+  });
+
   it('stand where nothing uses them', () => {
     expect(faultOf({ $defs: { unused: { $dynamicRef: 'https://example.com/#x' } } }).pointer).toBe(
       '/$defs/unused/$dynamicRef',

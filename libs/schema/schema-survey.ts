@@ -14,6 +14,8 @@ export interface Survey {
   readonly places: ReadonlyMap<JsonObject, Place>;
   /** What `$ref`, `$dynamicRef` and `$recursiveRef` of a schema point to: always schemas of the same document. */
   readonly references: ReadonlyMap<JsonObject, readonly Subschema[]>;
+  /** Schemas that are such only because a reference points to them: the meta-schema does not reach them. */
+  readonly outlying: readonly Place[];
   /** How many schemas there are, booleans included. */
   readonly subschemas: number;
   /** True when some pattern might take more than linear time. */
@@ -36,6 +38,7 @@ class Surveyor {
   private readonly references = new Map<JsonObject, Subschema[]>();
   private readonly resources: SchemaResources;
   private readonly unseen: Place[] = [];
+  private readonly outlying: Place[] = [];
   private subschemas = 0;
   private slowPattern = false;
 
@@ -51,8 +54,8 @@ class Surveyor {
     this.unseen.push({ schema: this.root, pointer: '', base: '', depth: 0 });
     // A reference may point below a keyword that is no schema keyword, and what is found there may hold references.
     for (let resolved = 0; this.unseen.length > 0; resolved = this.resolveFrom(resolved)) this.visitUnseen();
-    const { root, dialect, places, references, subschemas, slowPattern } = this;
-    return { root, dialect, places, references, subschemas, slowPattern };
+    const { root, dialect, places, references, outlying, subschemas, slowPattern } = this;
+    return { root, dialect, places, references, outlying, subschemas, slowPattern };
   }
 
   private visitUnseen(): void {
@@ -112,8 +115,13 @@ class Surveyor {
       );
     }
     if (typeof value !== 'boolean' && !this.places.has(value))
-      this.unseen.push({ schema: value, pointer, base, depth: 1 });
+      this.enterOutlying({ schema: value, pointer, base, depth: 1 });
     return [value];
+  }
+
+  private enterOutlying(place: Place): void {
+    this.outlying.push(place);
+    this.unseen.push(place);
   }
 
   private checkDialect({ schema, pointer }: Place): void {

@@ -60,8 +60,7 @@ class FormBuilder {
     const references = (this.survey.references.get(schema) ?? []).map((target) => this.refer(target));
     const [only] = references;
     // Draft-07 section 8.3: what stands beside a `$ref` is ignored.
-    if (only !== undefined && this.survey.dialect === 'draft-07')
-      return typeof only === 'boolean' ? { allOf: [only] } : only;
+    if (only !== undefined && this.survey.dialect === 'draft-07') return { allOf: [only] };
     // Nothing fits an empty `enum`, which is valid JSON Schema; Ajv refuses it.
     const isImpossible = Array.isArray(schema['enum']) && schema['enum'].length === 0;
     const asserted = ASSERTIONS.filter((keyword) => Object.hasOwn(schema, keyword))
