@@ -11,6 +11,7 @@ import { type NewTenant, TenantStore } from '#catalogue/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
+import { TenantWatch } from '#serving/tenant-watch.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { AppModule } from './app.module.js';
@@ -19,6 +20,9 @@ import { isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
 import { healthRoutes } from './health.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
+
+/** How often changes are looked for that no bus brought. */
+const WATCH_MS = 10_000;
 
 /** How often a server that stops looks for connections that have become idle. */
 const IDLE_CHECK_MS = 50;
@@ -91,6 +95,10 @@ async function start(
   });
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
+  const watch = new TenantWatch(app.get(TenantStore), stages.tenants, stages.listeners, {
+    intervalMs: WATCH_MS,
+    onFailure: (error) => logger.error({ err: error }, 'Changes of tenants could not be looked for'),
+  });
   const fastify = app.getHttpAdapter().getInstance();
   const database = app.get(Database);
   healthRoutes(fastify, { ping: () => database.ping(), isStopping: () => state.stopping });
@@ -107,6 +115,7 @@ async function start(
     }),
     onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   });
+  watch.start();
   await app.listen(environment.PORT, environment.HOST);
   const { port } = app.getHttpServer().address() as AddressInfo;
   if (state.origin === '')
@@ -115,6 +124,7 @@ async function start(
     state.stopping = true;
     stages.listeners.stop();
     streams.stop();
+    await watch.stop();
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
   };
   let closing: Promise<void> | undefined;

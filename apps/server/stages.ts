@@ -16,7 +16,6 @@ import type { Environment } from './config/config.js';
 import { invocationLimitsOf, servingLimitsOf } from './config/settings.js';
 import { VERSION } from './version.js';
 
-const REVALIDATE_MS = 30_000;
 const ABSENT_MS = 2_000;
 
 export interface StageParts {
@@ -34,10 +33,7 @@ export function createStages({ environment, keys, modules, tenants, rounds, bus,
   const compiler = new CatalogueCompiler(modules, { pageSize: environment.PAGE_SIZE, version: VERSION });
   const directory = new TenantDirectory(tenants, compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
-    revalidateMs: REVALIDATE_MS,
     absentMs: ABSENT_MS,
-    onFailure: (slug, error) =>
-      logger.error({ slug, err: error }, 'A tenant could not be read; its last catalogue is served on'),
   });
   const listeners = new ListenRouter(directory, {
     maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,

@@ -5,23 +5,23 @@ import type { TenantStore } from './tenant.store.js';
 export interface DirectoryOptions {
   /** How many tenants are kept compiled; those not asked for lately go first. */
   readonly capacity: number;
-  /** After how many milliseconds an entry is compared with the store again, in the background. */
-  readonly revalidateMs: number;
   /** For how many milliseconds it is remembered that a slug belongs to nobody. */
   readonly absentMs: number;
-  /** Told when a tenant could not be read or compiled in the background; the one that works stays. */
-  onFailure(slug: string, error: unknown): void;
 }
 
 interface Slot {
   readonly catalogue: Catalogue | undefined;
-  staleAt: number;
+  /** For a slug that is nobody's: until when that is believed, in milliseconds since the epoch. */
+  readonly until: number;
   used: boolean;
 }
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Tenants by slug, compiled, as far as they are in use: the cached look-up in front of the store. */
+/**
+ * Tenants by slug, compiled, as far as they are in use: the cached look-up in front of the store. Whoever hears of a
+ * change refreshes; nothing here looks for changes.
+ */
 export class TenantDirectory {
   private readonly slots = new Map<string, Slot>();
   private readonly loading = new Map<string, Promise<Catalogue | undefined>>();
@@ -37,7 +37,6 @@ export class TenantDirectory {
     const slot = this.slots.get(slug);
     if (slot?.catalogue === undefined) return undefined;
     slot.used = true;
-    if (slot.staleAt < Date.now()) this.revalidate(slug, slot);
     return slot.catalogue;
   }
 
@@ -45,8 +44,13 @@ export class TenantDirectory {
   async find(slug: string): Promise<Catalogue | undefined> {
     if (!SLUG.test(slug)) return undefined;
     const slot = this.slots.get(slug);
-    if (slot && (slot.catalogue !== undefined || slot.staleAt >= Date.now())) return this.peek(slug);
+    if (slot && (slot.catalogue !== undefined || slot.until >= Date.now())) return this.peek(slug);
     return this.load(slug);
+  }
+
+  /** At which revision the tenant is here, if it is. */
+  revisionOf(slug: string): number | undefined {
+    return this.slots.get(slug)?.catalogue?.tenant.revision;
   }
 
   /** Reads the tenant anew, as after a change. A catalogue that cannot be compiled never replaces one that works. */
@@ -68,18 +72,8 @@ export class TenantDirectory {
     const known = this.slots.get(slug)?.catalogue;
     const current = record && known?.tenant.id === record.id && known.tenant.revision === record.revision;
     const catalogue = current ? known : record && this.compiler.compile(record);
-    const now = Date.now();
-    this.keep(slug, {
-      catalogue,
-      staleAt: now + (catalogue ? this.options.revalidateMs : this.options.absentMs),
-      used: true,
-    });
+    this.keep(slug, { catalogue, until: Date.now() + this.options.absentMs, used: catalogue !== undefined });
     return catalogue;
-  }
-
-  private revalidate(slug: string, slot: Slot): void {
-    slot.staleAt = Date.now() + this.options.revalidateMs;
-    this.load(slug).catch((error: unknown) => this.options.onFailure(slug, error));
   }
 
   private keep(slug: string, slot: Slot): void {

@@ -24,6 +24,9 @@ export interface TenantRecord {
   readonly activations: readonly Activation[];
 }
 
+/** At which revision a tenant is. */
+export type TenantRevision = Pick<TenantRecord, 'id' | 'slug' | 'revision'>;
+
 export interface NewTenant {
   readonly slug: string;
   readonly title: string;
@@ -44,6 +47,9 @@ export class SlugTakenError extends Error {
 export abstract class TenantStore {
   /** The tenant with this slug, or undefined. Suspended tenants are found too. */
   abstract findBySlug(slug: string): Promise<TenantRecord | undefined>;
+
+  /** Tenants that were made or changed within the last milliseconds, by the database's clock; 50,000 at most. */
+  abstract changedWithin(milliseconds: number): Promise<readonly TenantRevision[]>;
 
   /** True while no tenant has ever been made: the moment for the seed. */
   abstract isEmpty(): Promise<boolean>;

@@ -12,6 +12,7 @@ export interface PostgresOptions {
 
 /** The key `prisma migrate` locks with: it waits for us, and we for it. */
 const MIGRATION_LOCK = 72_707_369;
+const LOCK_NOT_AVAILABLE = '55P03';
 const MINUTE_MS = 60_000;
 
 /** Limits in milliseconds. The client's own (`query_timeout`) is for a server that fell silent. */
@@ -20,6 +21,7 @@ const REQUEST_LIMITS = {
   statement_timeout: 15_000,
   query_timeout: 20_000,
   idle_in_transaction_session_timeout: 30_000,
+  idleTimeoutMillis: 60_000,
 };
 
 const MIGRATION_LIMITS = {
@@ -50,6 +52,7 @@ async function inMigrationSession<T>(
   const pool = new pg.Pool({ ...config, max: 1, idleTimeoutMillis: 0, verify: onceOnly(begin) });
   pool.on('error', () => undefined); // a session lost while idle shows in the next query
   try {
+    await connect(pool);
     await createSchema(pool, schema);
     const result = await work({
       adapter: new PrismaPg(pool, { schema }),
@@ -60,6 +63,17 @@ async function inMigrationSession<T>(
     return result;
   } finally {
     await pool.end();
+  }
+}
+
+/** Says what the errors of `pg` leave out: what was being tried. */
+async function connect(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query('SELECT 1');
+  } catch (cause) {
+    const { code = '', message } = cause as Error & { code?: string };
+    const reason = code === LOCK_NOT_AVAILABLE ? 'another node has been migrating it for minutes' : message || code;
+    throw new Error(`The Postgres database cannot be used: ${reason}`, { cause });
   }
 }
 

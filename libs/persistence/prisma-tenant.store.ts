@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SlugTakenError, TenantStore } from '#catalogue/tenant.store.js';
-import type { Activation, NewTenant, TenantRecord, TenantStatus } from '#catalogue/tenant.store.js';
+import type { Activation, NewTenant, TenantRecord, TenantRevision, TenantStatus } from '#catalogue/tenant.store.js';
 import { Database } from './database.js';
 import { Prisma } from './generated/client.js';
 
@@ -20,6 +20,13 @@ export class PrismaTenantStore extends TenantStore {
   async findBySlug(slug: string): Promise<TenantRecord | undefined> {
     const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_ACTIVATIONS });
     return row ? asRecord(row) : undefined;
+  }
+
+  async changedWithin(milliseconds: number): Promise<readonly TenantRevision[]> {
+    return this.database.client.$queryRaw<TenantRevision[]>`
+      SELECT id::text, slug, revision FROM tenants
+      WHERE updated_at > now() - make_interval(secs => ${milliseconds / 1_000}::double precision)
+      ORDER BY updated_at DESC LIMIT 50000`;
   }
 
   async isEmpty(): Promise<boolean> {

@@ -72,7 +72,7 @@ export async function temporaryDirectory(): Promise<Temporary<string>> {
 /** An engine to run a suite on, and how to have an empty database on it. */
 export interface Engine {
   readonly name: string;
-  empty(): Temporary<DatabaseOptions>;
+  readonly empty: () => Temporary<DatabaseOptions>;
 }
 
 /** PGlite and, where there is one, a Postgres server: what holds on one must hold on the other. */

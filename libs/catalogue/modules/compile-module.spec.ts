@@ -13,8 +13,10 @@ function compile(methods: Record<string, PrimitiveDeclaration>, name = 'calendar
 }
 
 const tool = (options: object): PrimitiveDeclaration => ({ kind: 'tool', options: { description: 'x', ...options } });
-const resource = (options: object): PrimitiveDeclaration =>
-  ({ kind: 'resource', options: { uri: 'notes://today', ...options } }) as PrimitiveDeclaration;
+const resource = (options: object): PrimitiveDeclaration => ({
+  kind: 'resource',
+  options: { uri: 'notes://today', ...options },
+});
 const template = (uriTemplate: string): PrimitiveDeclaration => ({ kind: 'template', options: { uriTemplate } });
 const prompt = (options: object): PrimitiveDeclaration => ({ kind: 'prompt', options });
 

@@ -48,6 +48,9 @@ CREATE TABLE "rounds" (
 CREATE UNIQUE INDEX "tenants_slug_key" ON "tenants"("slug");
 
 -- CreateIndex
+CREATE INDEX "tenants_updated_at_idx" ON "tenants"("updated_at");
+
+-- CreateIndex
 CREATE INDEX "rounds_expires_at_idx" ON "rounds"("expires_at");
 
 -- AddForeignKey
