@@ -113,7 +113,6 @@ async function start(
       allowedOrigins: environment.ALLOWED_ORIGINS,
       loopback: isLoopback(environment.HOST),
     }),
-    onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   });
   watch.start();
   await app.listen(environment.PORT, environment.HOST);

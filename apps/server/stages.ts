@@ -52,5 +52,6 @@ export function createStages({ environment, keys, modules, tenants, rounds, bus,
     listeners,
     bus,
     limits: servingLimitsOf(environment),
+    onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   };
 }

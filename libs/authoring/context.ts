@@ -75,7 +75,10 @@ export interface RoundContext extends CallContext {
 }
 
 export interface ToolContext extends RoundContext {
-  /** A result that tells the model that nothing was done, and why. Not an error. */
+  /**
+   * A result that tells the model that nothing was done, and why, as when the user declined. It has `isError`, since any
+   * other result would have to fit the tool's output schema (specification: server/tools, "Output Schema").
+   */
   refused(text: string): ToolResult;
   /** A result with `isError` that tells the model what went wrong and what to do. */
   failed(text: string, ...content: readonly ContentBlock[]): ToolResult;

@@ -109,7 +109,7 @@ export class HandlerContext implements ToolContext, ResourceContext, PromptConte
   }
 
   refused(text: string): ToolResult {
-    return new ToolResult({ content: [content.text(text)] });
+    return this.failed(text);
   }
 
   failed(text: string, ...more: readonly ContentBlock[]): ToolResult {

@@ -30,7 +30,12 @@ export async function serveRequest(stages: Stages, arrival: Arrival, channel: Ch
 
   const view = catalogue.view(caller.grant);
   const { fields } = arrival;
-  return METHODS[envelope.method]({ envelope, fields, catalogue, view, caller, channel }, stages);
+  try {
+    return await METHODS[envelope.method]({ envelope, fields, catalogue, view, caller, channel }, stages);
+  } catch (error) {
+    stages.onFailure(error);
+    return rejected(reject('internal_error', 'Something went wrong on the server.', { id: envelope.id }));
+  }
 }
 
 async function findTenant(stages: Stages, slug: string): Promise<Catalogue | Rejection> {

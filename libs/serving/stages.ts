@@ -22,4 +22,6 @@ export interface Stages {
   readonly listeners: ListenRouter;
   readonly bus: ChangeBus;
   readonly limits: ServingLimits;
+  /** Told of what should not happen. */
+  onFailure(error: unknown): void;
 }

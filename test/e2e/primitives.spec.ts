@@ -96,6 +96,7 @@ describe('calling a tool', () => {
       isError: true,
       content: [{ text: expect.stringContaining('correlation id') }],
     });
+    expect(resultOf(await call('unstructured'))).toMatchObject({ isError: true });
     expect(resultOf(await call('numbers'))).toMatchObject({
       structuredContent: [1, 2, 3],
       content: [{ type: 'text', text: '[1,2,3]' }],
@@ -105,6 +106,12 @@ describe('calling a tool', () => {
       content: [{ text: 'fine' }],
       _meta: { 'com.example/x': 1, 'io.modelcontextprotocol/serverInfo': { name: 'workshop' } },
     });
+  });
+
+  it('answers, with the id, when a result is no JSON', async () => {
+    const answer = await call('cyclic');
+    expect(errorOf(answer)).toBe('-32603 200');
+    expect(answer.messages[0]!.id).toBe(1);
   });
 
   it('ends at the time limit of the tool', async () => {

@@ -135,7 +135,7 @@ describe.each(engines)('multi round-trip requests on $name', (engine) => {
     const declined = resultOf(
       await call('interview', { requestState, inputResponses: { name: { action: 'decline' } } }),
     );
-    expect(declined).toMatchObject({ resultType: 'complete', content: [{ text: 'Then not.' }] });
+    expect(declined).toMatchObject({ resultType: 'complete', isError: true, content: [{ text: 'Then not.' }] });
   });
 
   it('asks several things of different kinds in one round', async () => {

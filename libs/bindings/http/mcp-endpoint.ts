@@ -19,8 +19,6 @@ export interface EndpointOptions {
   readonly publicOrigin: () => string;
   /** The largest body, in bytes. */
   readonly bodyLimit: number;
-  /** Told of what should not happen, with what there is to know. */
-  onFailure(error: unknown): void;
 }
 
 type SlugOf = (request: FastifyRequest) => string;
@@ -70,7 +68,7 @@ function serve(options: EndpointOptions, request: FastifyRequest, reply: Fastify
   serveRequest(options.stages, arrival, channel).then(
     (departure: Departure) => channel.depart(departure),
     (error: unknown) => {
-      options.onFailure(error);
+      options.stages.onFailure(error);
       channel.reject(reject('internal_error', 'Something went wrong on the server.'));
     },
   );
@@ -128,6 +126,6 @@ function explain(error: unknown, options: EndpointOptions): Rejection {
     return reject('invalid_request', 'The body is not as long as Content-Length says.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return reject('unsupported_media_type', 'Send the message as Content-Type: application/json.');
-  options.onFailure(error);
+  options.stages.onFailure(error);
   return reject('internal_error', 'Something went wrong on the server.');
 }

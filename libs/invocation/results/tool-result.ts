@@ -30,7 +30,7 @@ export function toolError(text: string): CallToolBody {
 }
 
 function fromParts(parts: ToolResultParts, output: Validator | undefined): CallToolBody | Promise<CallToolBody> {
-  if (output && parts.isError !== true && 'structuredContent' in parts) return structured(parts, output);
+  if (output && parts.isError !== true) return structured(parts, output);
   const { content = [] } = parts;
   return { ...parts, content };
 }

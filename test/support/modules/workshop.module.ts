@@ -112,6 +112,18 @@ export class WorkshopModule {
     });
   }
 
+  @Tool({ description: 'Says less than it promised', output: z.object({ ok: z.boolean() }) })
+  unstructured(): ToolResult {
+    return new ToolResult({ content: [content.text('fine')] });
+  }
+
+  @Tool({ description: 'No JSON' })
+  cyclic(): ToolResult {
+    const circle: Record<string, unknown> = {};
+    circle['circle'] = circle;
+    return new ToolResult({ _meta: circle });
+  }
+
   @Tool({ description: 'Too slow', timeoutMs: 50 })
   async sleep(_arguments: unknown, { signal }: ToolContext): Promise<string> {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
