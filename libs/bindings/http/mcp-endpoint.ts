@@ -30,9 +30,12 @@ type SlugOf = (request: FastifyRequest) => string;
 export async function mcpEndpoint(fastify: FastifyInstance, options: EndpointOptions): Promise<void> {
   await fastify.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: options.bodyLimit }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
+    // The first is found without looking at it; the second takes what will be refused, so that it is told after access.
+    for (const type of ['application/json', '*']) {
+      scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: options.bodyLimit }, (_request, body, parsed) =>
+        parsed(null, body),
+      );
+    }
     scope.setErrorHandler((error, request, reply) => refuse(options, request, reply, explain(error, options)));
     if (options.routing !== 'host')
       route(scope, PATH_ROUTE, options, (request) => (request.params as { slug: string }).slug);

@@ -19,6 +19,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 
 export function originPolicy(settings: OriginSettings): OriginPolicy {
   const allowed = new Set(settings.allowedOrigins);
+  let lastGoodHost = '';
   return {
     allowsOrigin: (origin) => {
       if (allowed.has(origin) || origin === settings.publicOrigin()) return true;
@@ -26,9 +27,15 @@ export function originPolicy(settings: OriginSettings): OriginPolicy {
       return settings.loopback && (scheme === 'http' || scheme === 'https') && LOOPBACK_HOST.test(host);
     },
     allowsHost: (host) => {
-      if (!settings.loopback || LOOPBACK_HOST.test(host)) return true;
-      const { host: own } = new URL(settings.publicOrigin());
-      return host === own || host.endsWith(`.${own}`);
+      if (!settings.loopback || host === lastGoodHost) return true;
+      if (!LOOPBACK_HOST.test(host) && !isOwnHost(host, settings.publicOrigin())) return false;
+      lastGoodHost = host;
+      return true;
     },
   };
+}
+
+function isOwnHost(host: string, publicOrigin: string): boolean {
+  const { host: own } = new URL(publicOrigin);
+  return host === own || host.endsWith(`.${own}`);
 }
