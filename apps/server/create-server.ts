@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { mcpEndpoint } from '#bindings/http/mcp-endpoint.js';
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
@@ -11,12 +10,14 @@ import { type NewTenant, TenantStore } from '#catalogue/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
+import type { Stages } from '#serving/stages.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
-import { isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
+import { isLocal, isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
+import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
@@ -57,34 +58,68 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   const environment = readEnvironment(options.environment);
   const logger = createLogger(environment.LOG_LEVEL);
   if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
-  const adapter = new FastifyAdapter({ forceCloseConnections: 'idle', routerOptions: { maxParamLength: 100 } });
+  const http = await createHttpServer(environment);
   const root = AppModule.register({
     database: options.database ?? databaseOf(environment),
     modules: options.modules,
     logger,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(http.fastify), {
     logger: new NestLogger(logger),
     bodyParser: false,
     abortOnError: false,
   });
   try {
-    return await start(app, environment, logger, options.seed);
+    app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
+    await seed(app.get(TenantStore), options.seed ?? firstTenants(isLocal(environment)));
+    return await start({ app, http, environment, logger });
   } catch (error) {
     await app.close();
     throw error;
   }
 }
 
-async function start(
-  app: NestFastifyApplication,
-  environment: Environment,
-  logger: Logger,
-  tenants: readonly NewTenant[] = firstTenants(isLoopback(environment.HOST)),
-): Promise<CausewayServer> {
-  app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
-  await seed(app.get(TenantStore), tenants);
-  const stages = createStages({
+interface Parts {
+  readonly app: NestFastifyApplication;
+  readonly http: HttpServer;
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+async function start({ app, http, environment, logger }: Parts): Promise<CausewayServer> {
+  const stages = await stagesOf(app, environment, logger);
+  const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
+  const watch = new TenantWatch(app.get(TenantStore), stages.tenants, stages.listeners, {
+    intervalMs: WATCH_MS,
+    onFailure: (error) => logger.error({ err: error }, 'Changes of tenants could not be looked for'),
+  });
+  const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
+  const publicOrigin = (): string => state.origin;
+  const isStopping = (): boolean => state.stopping;
+  const { ALLOWED_ORIGINS: allowedOrigins, HOST, PORT } = environment;
+  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
+  const database = app.get(Database);
+  healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
+  http.serve({ stages, streams, publicOrigin, isStopping, origins });
+
+  await app.listen(PORT, HOST);
+  watch.start();
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  if (state.origin === '') state.origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+
+  const stop = async (): Promise<void> => {
+    state.stopping = true;
+    stages.listeners.stop();
+    await watch.stop();
+    await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
+    streams.stop();
+  };
+  let stopping: Promise<void> | undefined;
+  return { url: state.origin, port, app, environment, logger, close: () => (stopping ??= stop()) };
+}
+
+async function stagesOf(app: NestFastifyApplication, environment: Environment, logger: Logger): Promise<Stages> {
+  return createStages({
     environment,
     keys: await keyRingOf(environment),
     modules: app.get(ModuleRegistry),
@@ -93,41 +128,6 @@ async function start(
     bus: app.get(ChangeBus),
     logger,
   });
-  const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
-  const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watch = new TenantWatch(app.get(TenantStore), stages.tenants, stages.listeners, {
-    intervalMs: WATCH_MS,
-    onFailure: (error) => logger.error({ err: error }, 'Changes of tenants could not be looked for'),
-  });
-  const fastify = app.getHttpAdapter().getInstance();
-  const database = app.get(Database);
-  healthRoutes(fastify, { ping: () => database.ping(), isStopping: () => state.stopping });
-  await mcpEndpoint(fastify, {
-    stages,
-    streams,
-    routing: environment.TENANT_ROUTING,
-    bodyLimit: environment.BODY_LIMIT,
-    publicOrigin: () => state.origin,
-    origins: originPolicy({
-      publicOrigin: () => state.origin,
-      allowedOrigins: environment.ALLOWED_ORIGINS,
-      loopback: isLoopback(environment.HOST),
-    }),
-  });
-  watch.start();
-  await app.listen(environment.PORT, environment.HOST);
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  if (state.origin === '')
-    state.origin = `http://${environment.HOST.includes(':') ? `[${environment.HOST}]` : environment.HOST}:${port}`;
-  const close = async (): Promise<void> => {
-    state.stopping = true;
-    stages.listeners.stop();
-    streams.stop();
-    await watch.stop();
-    await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
-  };
-  let closing: Promise<void> | undefined;
-  return { url: state.origin, port, app, environment, logger, close: () => (closing ??= close()) };
 }
 
 /** Requests in flight may finish within the limit; a connection is closed as soon as nothing is on its way on it. */

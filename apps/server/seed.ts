@@ -4,12 +4,12 @@ import type { NewTenant, TenantStore } from '#catalogue/tenant.store.js';
  * The tenants of a fresh deployment. The demo is open to all only where nobody but this machine can call it; elsewhere
  * it wants a token like any other.
  */
-export function firstTenants(loopback: boolean): readonly NewTenant[] {
+export function firstTenants(local: boolean): readonly NewTenant[] {
   return [
     {
       slug: 'demo',
       title: 'Causeway demo',
-      access: loopback ? 'open' : 'oauth',
+      access: local ? 'open' : 'oauth',
       activations: [{ module: 'demo', configuration: {} }],
     },
   ];

@@ -21,16 +21,22 @@ import type { RoundMemory } from './rounds/round-memory.js';
 
 /** The context that a handler is given, whatever its kind; each kind's interface shows its part of it. */
 export class HandlerContext implements ToolContext, ResourceContext, PromptContext, CompletionContext {
+  private kept: RoundMemory | undefined;
   private progressSent = Number.NEGATIVE_INFINITY;
   private ended = false;
 
   constructor(
     private readonly call: Call,
     private readonly cancellation: Cancellation,
-    private readonly memory: RoundMemory,
+    private readonly remember: () => RoundMemory,
     /** The arguments that are settled already, for a completion. */
     readonly settled: Readonly<Record<string, string>>,
   ) {}
+
+  /** What the handler asked and did in steps; made for handlers that do either. */
+  get memory(): RoundMemory | undefined {
+    return this.kept;
+  }
 
   get tenant(): { readonly id: string; readonly slug: string } {
     return this.call.tenant;
@@ -105,7 +111,7 @@ export class HandlerContext implements ToolContext, ResourceContext, PromptConte
   }
 
   step<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
-    return watched(this.memory.step(name, effect));
+    return watched(this.memorise().step(name, effect));
   }
 
   refused(text: string): ToolResult {
@@ -116,8 +122,13 @@ export class HandlerContext implements ToolContext, ResourceContext, PromptConte
     return new ToolResult({ content: [content.text(text), ...more], isError: true });
   }
 
+  private memorise(): RoundMemory {
+    this.kept ??= this.remember();
+    return this.kept;
+  }
+
   private ask(key: string, question: () => Question): Promise<unknown> {
-    return watched((async () => this.memory.ask(key, question()))());
+    return watched((async () => this.memorise().ask(key, question()))());
   }
 }
 

@@ -54,8 +54,9 @@ async function runHandler(
   settled: Readonly<Record<string, string>>,
 ): Promise<Outcome> {
   const cancellation = new Cancellation();
-  const memory = new RoundMemory(call.meta.clientCapabilities, round, call.retry?.inputResponses ?? NO_RESPONSES);
-  const context = new HandlerContext(call, cancellation, memory, settled);
+  const responses = call.retry?.inputResponses ?? NO_RESPONSES;
+  const remember = (): RoundMemory => new RoundMemory(call.meta.clientCapabilities, round, responses);
+  const context = new HandlerContext(call, cancellation, remember, settled);
   const ms = call.timeoutMs ?? invocation.limits.callTimeoutMs;
   const limit: TimeLimit = { ms, error: () => new TimeLimitError(ms) };
   try {
@@ -64,18 +65,22 @@ async function runHandler(
       watchClient(call, cancellation, round);
       returned = await cancellation.race(returned, limit);
     }
-    if (memory.open.size === 0) return { type: 'complete', result: await call.toResult(returned) };
+    if (!hasAsked(context)) return { type: 'complete', result: await call.toResult(returned) };
   } catch (error) {
-    if (memory.open.size === 0 || cancellation.reason) return failed(call, invocation, error);
+    if (!hasAsked(context) || cancellation.reason) return failed(call, invocation, error);
   } finally {
     context.end();
   }
   try {
-    await cancellation.race(memory.settle(), limit);
-    return await invocation.rounds.suspend(call, memory, round);
+    await cancellation.race(context.memory.settle(), limit);
+    return await invocation.rounds.suspend(call, context.memory, round);
   } catch (error) {
     return failed(call, invocation, error);
   }
+}
+
+function hasAsked(context: HandlerContext): context is HandlerContext & { readonly memory: RoundMemory } {
+  return context.memory !== undefined && context.memory.open.size > 0;
 }
 
 /** A client that goes away ends a call at once; a round that was taken is left to end by itself. */

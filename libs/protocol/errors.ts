@@ -27,7 +27,11 @@ export const ERRORS = {
     status: 200,
     meaning: 'The parameters are wrong: unknown name or URI, bad cursor, bad `requestState`, missing argument.',
   },
-  internal_error: { code: -32603, status: 200, meaning: 'The server failed. The log has the correlation id.' },
+  internal_error: {
+    code: -32603,
+    status: 200,
+    meaning: 'The server failed, or took too long. Where a correlation id is named, the log says more under it.',
+  },
   header_mismatch: {
     code: -32020,
     status: 400,

@@ -59,6 +59,11 @@ export class ListenRouter {
     return size;
   }
 
+  /** Whether anybody listens to this tenant here. */
+  isHeard(tenantId: string): boolean {
+    return this.byTenant.has(tenantId);
+  }
+
   /** Opens a stream and acknowledges what it will hear. False when the principal has as many as it may. */
   open({ envelope, catalogue, caller, channel, view }: Exchange, asked: SubscriptionFilter): boolean {
     const owner = principalKey(caller);

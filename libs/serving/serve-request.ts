@@ -41,7 +41,8 @@ export async function serveRequest(stages: Stages, arrival: Arrival, channel: Ch
 async function findTenant(stages: Stages, slug: string): Promise<Catalogue | Rejection> {
   try {
     return (await stages.tenants.find(slug)) ?? reject('unknown_tenant', 'There is no MCP server at this URL.');
-  } catch {
+  } catch (error) {
+    stages.onFailure(error);
     return reject('unavailable', 'The server cannot look up its tenants just now. Try again soon.');
   }
 }

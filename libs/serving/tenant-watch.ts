@@ -23,7 +23,7 @@ export class TenantWatch {
   constructor(
     private readonly store: Pick<TenantStore, 'changedWithin'>,
     private readonly tenants: Pick<TenantDirectory, 'revisionOf'>,
-    private readonly listeners: Pick<ListenRouter, 'route'>,
+    private readonly listeners: Pick<ListenRouter, 'route' | 'isHeard'>,
     private readonly options: WatchOptions,
   ) {}
 
@@ -50,7 +50,7 @@ export class TenantWatch {
     this.lastLook = now;
     for (const { id, slug, revision } of changed) {
       const known = this.tenants.revisionOf(slug);
-      if (known === undefined || known === revision) continue;
+      if (known === revision || (known === undefined && !this.listeners.isHeard(id))) continue;
       this.listeners.route({ type: 'catalogue', tenantId: id, slug, revision });
     }
   }

@@ -1,12 +1,22 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.js';
 
+/** What Nest tells about its own boot. */
+const NEST_ITSELF: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
 /** Nest's own messages as lines of the platform's log. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...context: unknown[]): void {
-    this.logger.debug({ context: context.at(-1) }, String(message));
+    const from = context.at(-1);
+    this.logger[NEST_ITSELF.has(from) ? 'debug' : 'info']({ context: from }, String(message));
   }
 
   warn(message: unknown, ...context: unknown[]): void {

@@ -12,6 +12,11 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
+/** Whether nobody but this machine is meant to reach the platform, by address and by public URL. */
+export function isLocal({ HOST, PUBLIC_URL }: Environment): boolean {
+  return isLoopback(HOST) && (!PUBLIC_URL || isLoopback(PUBLIC_URL.hostname));
+}
+
 export async function keyRingOf({ SECRET_KEY, DATA_DIR }: Environment): Promise<KeyRing> {
   return new KeyRing(SECRET_KEY ?? [await secretKeyOf(DATA_DIR)]);
 }

@@ -11,48 +11,71 @@ import type { OpenStreams } from './open-streams.js';
 import type { OriginPolicy } from './origin-policy.js';
 import { HOST_ROUTE, PATH_ROUTE, slugOfHost, type TenantRouting } from './tenant-routing.js';
 
-export interface EndpointOptions {
-  readonly stages: Stages;
-  readonly origins: OriginPolicy;
-  readonly streams: OpenStreams;
+/** What the routes look like, known before there is anything to serve. */
+export interface RouteOptions {
   readonly routing: TenantRouting;
-  readonly publicOrigin: () => string;
   /** The largest body, in bytes. */
   readonly bodyLimit: number;
 }
 
-type SlugOf = (request: FastifyRequest) => string;
+export interface EndpointOptions {
+  readonly stages: Stages;
+  readonly origins: OriginPolicy;
+  readonly streams: OpenStreams;
+  readonly publicOrigin: () => string;
+  /** True when the process is on its way out. */
+  readonly isStopping: () => boolean;
+}
+
+type SlugOf = (request: FastifyRequest, options: EndpointOptions) => string;
+
+/** Where a request goes: the options come when the platform has booted, before it listens. */
+type Options = RouteOptions & { readonly current: () => EndpointOptions };
 
 /**
- * The MCP endpoint of every tenant, straight on Fastify: Nest's pipeline runs on handlers, not on the wire. Bodies are
- * read as bytes here and parsed by the serving line, so that what is wrong with them is told in MCP's own words.
+ * The MCP endpoint of every tenant, straight on Fastify: Nest's pipeline runs on handlers, not on the wire. To be
+ * registered, and awaited, before Nest has the instance, so that the hooks that Nest adds do not run here. Bodies are read
+ * as bytes and parsed by the serving line, so that what is wrong with them is told in MCP's own words.
  */
-export async function mcpEndpoint(fastify: FastifyInstance, options: EndpointOptions): Promise<void> {
+export async function mcpEndpoint(
+  fastify: FastifyInstance,
+  routes: RouteOptions,
+  current: () => EndpointOptions,
+): Promise<void> {
+  const options: Options = { ...routes, current };
   await fastify.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     // The first is found without looking at it; the second takes what will be refused, so that it is told after access.
     for (const type of ['application/json', '*']) {
-      scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: options.bodyLimit }, (_request, body, parsed) =>
+      scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: routes.bodyLimit }, (_request, body, parsed) =>
         parsed(null, body),
       );
     }
-    scope.setErrorHandler((error, request, reply) => refuse(options, request, reply, explain(error, options)));
-    if (options.routing !== 'host')
-      route(scope, PATH_ROUTE, options, (request) => (request.params as { slug: string }).slug);
-    if (options.routing !== 'path') {
-      route(scope, HOST_ROUTE, options, (request) => slugOfHost(request.headers.host, options.publicOrigin()));
-    }
+    scope.setErrorHandler((error, request, reply) => refuse(current(), request, reply, explain(error, options)));
+    if (routes.routing !== 'host') route(scope, PATH_ROUTE, options, slugInPath);
+    if (routes.routing !== 'path') route(scope, HOST_ROUTE, options, slugInHost);
     done();
   });
 }
 
-function route(scope: FastifyInstance, url: string, options: EndpointOptions, slugOf: SlugOf): void {
+function slugInPath({ params }: FastifyRequest): string {
+  return (params as { slug: string }).slug;
+}
+
+function slugInHost({ headers }: FastifyRequest, { publicOrigin }: EndpointOptions): string {
+  return slugOfHost(headers.host, publicOrigin());
+}
+
+function route(scope: FastifyInstance, url: string, { current }: Options, slugOf: SlugOf): void {
   scope.route({
     method: ['POST', 'GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'],
     url,
-    handler: (request, reply) => serve(options, request, reply, slugOf(request)),
+    handler: (request, reply) => {
+      const options = current();
+      serve(options, request, reply, slugOf(request, options));
+    },
   });
-  scope.options(url, (request, reply) => preflight(options, request, reply));
+  scope.options(url, (request, reply) => preflight(current(), request, reply));
 }
 
 function serve(options: EndpointOptions, request: FastifyRequest, reply: FastifyReply, slug: string): void {
@@ -65,6 +88,11 @@ function serve(options: EndpointOptions, request: FastifyRequest, reply: Fastify
   }
   reply.hijack();
   const channel = new HttpChannel(reply.raw, origin, options.streams);
+  if (options.isStopping()) {
+    reply.raw.setHeader('connection', 'close');
+    channel.reject(reject('unavailable', 'The server is stopping. Send the request again.'));
+    return;
+  }
   const body = request.body as Buffer | undefined;
   const refusal = checkRequest(request, body);
   const arrival: Arrival = { slug, fields: headers, body: refusal || !body ? '' : body.toString(), refusal };
@@ -121,14 +149,14 @@ function refuse(options: EndpointOptions, request: FastifyRequest, reply: Fastif
   new HttpChannel(reply.raw, trusted, options.streams).reject(rejection);
 }
 
-function explain(error: unknown, options: EndpointOptions): Rejection {
+function explain(error: unknown, { bodyLimit, current }: Options): Rejection {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return reject('payload_too_large', `The body is larger than ${options.bodyLimit} bytes.`);
+    return reject('payload_too_large', `The body is larger than ${bodyLimit} bytes.`);
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return reject('invalid_request', 'The body is not as long as Content-Length says.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return reject('unsupported_media_type', 'Send the message as Content-Type: application/json.');
-  options.stages.onFailure(error);
+  current().stages.onFailure(error);
   return reject('internal_error', 'Something went wrong on the server.');
 }

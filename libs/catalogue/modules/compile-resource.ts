@@ -37,7 +37,7 @@ function parse(context: CompileContext, method: string, text: string): UriTempla
     const reason = error instanceof Error ? error.message : String(error);
     throw context.fault(
       method,
-      `the URI template is wrong: ${reason}`,
+      `the URI template is wrong: ${reason}.`,
       'Write it after RFC 6570, like "notes://{day}".',
     );
   }

@@ -58,8 +58,12 @@ function orFault<T>(context: CompileContext, method: string, role: string, make:
   } catch (error) {
     if (error instanceof SchemaFault) {
       const where = error.pointer === '' ? '' : ` at ${error.pointer}`;
-      throw context.fault(method, `the ${role} schema is wrong${where}: ${error.problem}`, error.mend);
+      throw context.fault(method, `the ${role} schema is wrong${where}: ${error.problem}.`, sentence(error.mend));
     }
     throw error;
   }
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }

@@ -18,6 +18,7 @@ type Responses = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 export class RoundMemory {
   /** Questions that are open at the end of this run, by key. */
   readonly open = new Map<string, InputRequest>();
+  private readonly asked = new Set<string>();
   private readonly answers: Record<string, JsonObject>;
   private readonly steps: Record<string, JsonValue>;
   private readonly running = new Map<string, Promise<unknown>>();
@@ -38,6 +39,9 @@ export class RoundMemory {
 
   /** The answer to a question, or the end of the round. */
   async ask(key: string, question: Question): Promise<unknown> {
+    if (this.asked.has(key))
+      throw new ResultError(`The handler asks "${key}" twice: every question needs a key of its own.`);
+    this.asked.add(key);
     checkSupported(question, this.capabilities);
     const answer = own(this.answers, key) ?? own(this.responses, key);
     if (answer === undefined) return this.leaveOpen(key, question.request());
