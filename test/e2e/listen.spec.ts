@@ -4,7 +4,7 @@ import { ChangeBus } from '#events/change.bus.js';
 import { McpModule, Tool } from '#authoring/index.js';
 import { WorkshopModule } from '../support/modules/workshop.module.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
-import { errorOf, EventStream, send } from '../support/wire.js';
+import { errorOf, EventStream, openSocket, rawRequest, send } from '../support/wire.js';
 
 @McpModule({ name: 'extra' })
 class ExtraModule {
@@ -155,9 +155,16 @@ describe('a server that stops', () => {
     const stream = await listen({ toolsListChanged: true }, 9, where);
     await stream.until(1);
     const inFlight = send(where, { method: 'tools/call', params: { name: 'sleep' } });
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    await stopping[Symbol.asyncDispose]();
+    const open = await openSocket(where);
+    open.write(rawRequest(where, { method: 'tools/call', params: { name: 'sleep' } }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const stopped = stopping[Symbol.asyncDispose]();
+    open.write(rawRequest(where, { method: 'tools/list', id: 2 }));
+    let answers = '';
+    for await (const chunk of open) answers += String(chunk);
+    await stopped;
     expect((await inFlight).status).toBe(200);
+    expect(answers).toMatch(/HTTP\/1.1 200 OK[^]*HTTP\/1.1 503 Service Unavailable[^]*"code":503/);
     await stream.wait(() => stream.ended);
     expect(stream.messages.at(-1)).toMatchObject({
       id: 9,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seen, WorkshopModule } from '../support/modules/workshop.module.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
-import { errorOf, EventStream, resultOf, send, type Answer } from '../support/wire.js';
+import { errorOf, EventStream, openSocket, rawRequest, resultOf, send, type Answer } from '../support/wire.js';
 
 let running: RunningServer;
 let url: string;
@@ -187,6 +187,20 @@ describe('calling a tool', () => {
     while (seen.aborted === before && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(seen.aborted).toBe(before + 1);
     expect(stream.messages.map(({ params }) => params!['progress'])).toEqual([1]);
+  });
+});
+
+describe('a reader that does not read', () => {
+  it('is disconnected before what waits for it fills the memory', async () => {
+    const before = seen.aborted;
+    const socket = await openSocket(url);
+    socket.pause();
+    socket.on('error', () => undefined);
+    socket.write(rawRequest(url, { method: 'tools/call', params: { name: 'flood' }, meta: { progressToken: 1 } }));
+    const deadline = Date.now() + 20_000;
+    while (seen.aborted === before && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(seen.aborted).toBe(before + 1);
+    socket.destroy();
   });
 });
 

@@ -139,6 +139,16 @@ export class WorkshopModule {
     return 'never seen';
   }
 
+  @Tool({ description: 'More progress than anyone reads' })
+  async flood(_arguments: unknown, context: ToolContext): Promise<string> {
+    for (let sent = 1; sent <= 2_000 && !context.signal.aborted; sent += 1) {
+      context.progress(sent, 2_000, 'x'.repeat(16 * 1024));
+      if (sent % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    seen.aborted += context.signal.aborted ? 1 : 0;
+    return 'all sent';
+  }
+
   @Tool({
     description: 'A large answer',
     input: { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] },
