@@ -58,7 +58,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   const environment = readEnvironment(options.environment);
   const logger = createLogger(environment.LOG_LEVEL);
   if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
-  const http = await createHttpServer(environment);
+  const http = createHttpServer();
   const root = AppModule.register({
     database: options.database ?? databaseOf(environment),
     modules: options.modules,
@@ -96,11 +96,11 @@ async function start({ app, http, environment, logger }: Parts): Promise<Causewa
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
-  const { ALLOWED_ORIGINS: allowedOrigins, HOST, PORT } = environment;
+  const { ALLOWED_ORIGINS: allowedOrigins, BODY_LIMIT: bodyLimit, TENANT_ROUTING: routing, HOST, PORT } = environment;
   const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
-  http.serve({ stages, streams, publicOrigin, isStopping, origins });
+  http.serve({ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins });
 
   await app.listen(PORT, HOST);
   watch.start();

@@ -1,33 +1,31 @@
+import { createServer } from 'node:http';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
-import { type EndpointOptions, mcpEndpoint } from '#bindings/http/mcp-endpoint.js';
-import type { Environment } from './config/config.js';
+import { type EndpointOptions, serveMcp } from '#bindings/http/mcp-endpoint.js';
 
 /** How long a client may take to send a request, in milliseconds. */
 const RECEIVE_TIMEOUT_MS = 60_000;
+/** How long an idle connection is kept, in milliseconds; longer than proxies commonly do. */
+const KEEP_ALIVE_MS = 72_000;
 
-/** An HTTP server with the MCP routes, which answer once `serve` has said what they serve. */
+/** An HTTP server: MCP requests go straight to the endpoint once `serve` was called, all others to Fastify. */
 export interface HttpServer {
   readonly fastify: FastifyInstance;
   serve(options: EndpointOptions): void;
 }
 
-/** Made before Nest, whose hooks are then not in the way of the MCP routes (docs/decisions/mcp-route-on-fastify.md). */
-export async function createHttpServer({ TENANT_ROUTING, BODY_LIMIT }: Environment): Promise<HttpServer> {
+export function createHttpServer(): HttpServer {
+  let endpoint: EndpointOptions | undefined;
   const fastify = createFastify({
     forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    requestTimeout: RECEIVE_TIMEOUT_MS,
-    routerOptions: { maxParamLength: 100 },
-  });
-  let options: EndpointOptions | undefined;
-  await mcpEndpoint(fastify, { routing: TENANT_ROUTING, bodyLimit: BODY_LIMIT }, () => {
-    if (!options) throw new Error('The platform has not booted yet.');
-    return options;
+    serverFactory: (others) =>
+      createServer({ requestTimeout: RECEIVE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+        if (!endpoint || !serveMcp(endpoint, request, response)) others(request, response);
+      }),
   });
   return {
     fastify,
-    serve: (given) => {
-      options = given;
+    serve: (options) => {
+      endpoint = options;
     },
   };
 }

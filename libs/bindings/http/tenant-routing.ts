@@ -1,13 +1,24 @@
 export type TenantRouting = 'path' | 'host' | 'both';
 
-/** Where a tenant's endpoint stands in the path form. */
-export const PATH_ROUTE = '/t/:slug/mcp';
+const IN_PATH = /^\/t\/([^/?#]{1,100})\/mcp\/?(?:\?|$)/;
+const BELOW_HOST = /^\/mcp\/?(?:\?|$)/;
 
-/** Where a tenant's endpoint stands in the host form, below its own host name. */
-export const HOST_ROUTE = '/mcp';
+/**
+ * The slug that a request's target names, as it is written: nothing in it is decoded, so that a tenant has one URL.
+ * Undefined when the target is no tenant's endpoint.
+ */
+export function slugOf(
+  target: string,
+  host: string | undefined,
+  where: { readonly routing: TenantRouting; readonly publicOrigin: () => string },
+): string | undefined {
+  const inPath = where.routing === 'host' ? undefined : IN_PATH.exec(target)?.[1];
+  if (inPath !== undefined || where.routing === 'path') return inPath;
+  return BELOW_HOST.test(target) ? slugOfHost(host, where.publicOrigin()) : undefined;
+}
 
 /** The slug that a `Host` names in the host form, or an empty string, which is no tenant's. */
-export function slugOfHost(host: string | undefined, publicOrigin: string): string {
+function slugOfHost(host: string | undefined, publicOrigin: string): string {
   const suffix = `.${new URL(publicOrigin).host}`;
   const name = (host ?? '').toLowerCase();
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : '';
