@@ -15,7 +15,10 @@ client.setRequestHandler('elicitation/create', ({ params }) => {
   return { action: 'accept', content: { [field]: answers[field] } };
 });
 
-await client.connect(new StreamableHTTPClientTransport(url));
+await client.connect(new StreamableHTTPClientTransport(url)).catch((error) => {
+  console.error(`Cannot talk to ${url}: is it running (npm start), and is this the URL that it printed?\n${error.message}`);
+  process.exit(1);
+});
 console.log('server  ', client.getServerVersion(), client.getInstructions());
 
 const { tools } = await client.listTools();

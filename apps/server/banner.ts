@@ -25,9 +25,21 @@ Try it:
     -H 'MCP-Protocol-Version: ${revision}' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: add' \\
     -d '${body}'
 
+or, with the official client, everything a host does:
+
+  node examples/try-demo.mjs ${url}
+
 Paste into your host's configuration:
 
 ${snippet.replace(/^/gm, '  ')}
+
+`;
+}
+
+/** The same where there is no demo that anybody may call. */
+export function closedBanner(origin: string): string {
+  return `
+Causeway is up at ${origin}. The demo tenant is closed or not there: see docs/production.md, "The address".
 
 `;
 }

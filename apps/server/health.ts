@@ -7,8 +7,9 @@ export interface Readiness {
   isStopping(): boolean;
 }
 
-/** `/healthz`: the process runs. `/readyz`: it can serve. */
+/** `/healthz`: the process runs. `/readyz`: it can serve. `/`: a word for people who open the address in a browser. */
 export function healthRoutes(fastify: FastifyInstance, readiness: Readiness): void {
+  fastify.get('/', () => 'Causeway serves MCP. Give an MCP host the URL of a tenant, such as /t/demo/mcp here.\n');
   fastify.get('/healthz', () => ({ status: 'ok' }));
   fastify.get('/readyz', async (_request, reply) => {
     const reason = readiness.isStopping() ? 'stopping' : await unreachable(readiness);

@@ -1,6 +1,7 @@
 import { tenantUrl } from '#bindings/http/tenant-routing.js';
-import { ConfigurationError } from './config/config.js';
-import { banner } from './banner.js';
+import { TenantStore } from '#catalogue/tenant.store.js';
+import { banner, closedBanner } from './banner.js';
+import { explainBootError } from './boot-error.js';
 import { type CausewayServer, createServer } from './create-server.js';
 import { DemoModule } from './demo/demo.module.js';
 
@@ -11,11 +12,10 @@ try {
   stopOnSignal(server);
   // A promise that a module let float must not take every tenant down with it.
   process.on('unhandledRejection', (error) => server.logger.error({ err: error }, 'A promise was rejected unheard'));
-  const { url, environment } = server;
-  process.stdout.write(banner(tenantUrl('demo', url, environment.TENANT_ROUTING)));
+  process.stdout.write(await greeting(server));
   process.stdout.write(`Ready after ${Math.round(performance.now() - started)} ms. Stop with Ctrl+C.\n`);
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explainBootError(error, process.env)}\n`);
   process.exitCode = 1;
 }
 
@@ -26,7 +26,7 @@ function stopOnSignal(server: CausewayServer): void {
     if (stopping) process.exit(1);
     stopping = true;
     server.close().catch((error: unknown) => {
-      process.stderr.write(`${explain(error)}\n`);
+      process.stderr.write(`Causeway did not stop in order: ${String(error)}\n`);
       process.exit(1);
     });
   };
@@ -34,7 +34,8 @@ function stopOnSignal(server: CausewayServer): void {
   process.on('SIGTERM', stop);
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ConfigurationError) return error.message;
-  return error instanceof Error ? `Causeway did not start: ${error.message}` : String(error);
+async function greeting({ app, url, environment }: CausewayServer): Promise<string> {
+  const demo = await app.get(TenantStore).findBySlug('demo');
+  const isOpen = demo?.access === 'open' && demo.status === 'active';
+  return isOpen ? banner(tenantUrl('demo', url, environment.TENANT_ROUTING)) : closedBanner(url);
 }

@@ -30,7 +30,15 @@ export interface StageParts {
 
 /** Puts the serving line together. */
 export function createStages({ environment, keys, modules, tenants, rounds, bus, logger }: StageParts): Stages {
-  const compiler = new CatalogueCompiler(modules, { pageSize: environment.PAGE_SIZE, version: VERSION });
+  const compiler = new CatalogueCompiler(modules, {
+    pageSize: environment.PAGE_SIZE,
+    version: VERSION,
+    onUnknownModule: (slug, module) =>
+      logger.warn(
+        { slug, module, known: modules.names },
+        'A tenant activates a module that this process does not have',
+      ),
+  });
   const directory = new TenantDirectory(tenants, compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,

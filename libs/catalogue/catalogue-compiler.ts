@@ -12,6 +12,18 @@ export interface CompilerOptions {
   readonly pageSize: number;
   /** The version that servers name in `serverInfo`. */
   readonly version: string;
+  /** Told when a tenant activates a module that this process does not have. */
+  onUnknownModule(slug: string, module: string): void;
+}
+
+/** A tenant's modules do not go together; it cannot be served until somebody changes that. */
+export class CatalogueError extends Error {
+  constructor(slug: string, cause: unknown) {
+    super(`The tenant "${slug}" cannot be served: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'CatalogueError';
+  }
 }
 
 /** Makes a tenant's catalogue of what it activates. */
@@ -25,11 +37,19 @@ export class CatalogueCompiler {
 
   /**
    * Modules that this process does not have are left out: another version of the platform may know them.
-   * @throws Error when two modules bring the same primitive
+   * @throws CatalogueError when two modules bring the same primitive
    */
   compile(tenant: TenantRecord): Catalogue {
-    const modules = tenant.activations.flatMap(({ module }) => this.modules.get(module) ?? []);
-    return new Catalogue(tenant, this.contentOf(modules), this.options.version);
+    const modules = tenant.activations.flatMap(({ module }) => {
+      const known = this.modules.get(module);
+      if (!known) this.options.onUnknownModule(tenant.slug, module);
+      return known ?? [];
+    });
+    try {
+      return new Catalogue(tenant, this.contentOf(modules), this.options.version);
+    } catch (error) {
+      throw new CatalogueError(tenant.slug, error);
+    }
   }
 
   private contentOf(modules: readonly CompiledModule[]): CatalogueContent {

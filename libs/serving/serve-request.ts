@@ -1,4 +1,5 @@
 import { authenticate } from '#access/authenticate.js';
+import { CatalogueError } from '#catalogue/catalogue-compiler.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import { isRejection, reject, type Rejection } from '#protocol/errors.js';
 import { openEnvelope } from '#protocol/envelope/open-envelope.js';
@@ -43,7 +44,9 @@ async function findTenant(stages: Stages, slug: string): Promise<Catalogue | Rej
     return (await stages.tenants.find(slug)) ?? reject('unknown_tenant', 'There is no MCP server at this URL.');
   } catch (error) {
     stages.onFailure(error);
-    return reject('unavailable', 'The server cannot look up its tenants just now. Try again soon.');
+    return error instanceof CatalogueError
+      ? reject('unavailable', 'This server is not set up right. Whoever runs it finds out why in the log.')
+      : reject('unavailable', 'The server cannot look up its tenants just now. Try again soon.');
   }
 }
 

@@ -24,9 +24,10 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...context: unknown[]): void {
-    if (context.at(-1) === 'ExceptionHandler') return; // the boot's own error is thrown on and told by main
-    if (message instanceof Error) this.logger.error({ err: message, context: context.at(-1) }, message.message);
-    else this.logger.error({ context }, String(message));
+    const from = context.at(-1);
+    if (from === 'ExceptionHandler' || from === 'NestApplication') return; // an error of the boot is thrown on and told by main
+    if (message instanceof Error) this.logger.error({ err: message, context: from }, message.message);
+    else this.logger.error({ context: from }, String(message));
   }
 
   fatal(message: unknown, ...context: unknown[]): void {

@@ -44,6 +44,14 @@ describe('the configuration', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
+  it.each([undefined, 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'wants a name in front of which slugs can stand: %s',
+    (PUBLIC_URL) => {
+      expect(() => readEnvironment({ TENANT_ROUTING: 'host', PUBLIC_URL })).toThrow(/PUBLIC_URL must have a name/);
+      expect(readEnvironment({ TENANT_ROUTING: 'host', PUBLIC_URL: 'http://localhost:3000' })).toBeDefined();
+    },
+  );
+
   it('is documented, every variable with its default and meaning', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');
     const documented = page.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line));

@@ -20,11 +20,20 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   const faults: string[] = [];
   const entries = Object.entries(VARIABLES).map(([name, { schema, fallback }]) => {
     const given = environment[name];
-    const read = (schema as z.ZodType).safeParse(given === undefined || given === '' ? fallback : given);
-    if (read.success) return [name, read.data] as const;
-    faults.push(`${name} ${read.error.issues[0]?.message ?? 'is wrong'}`);
+    const parsed = (schema as z.ZodType).safeParse(given === undefined || given === '' ? fallback : given);
+    if (parsed.success) return [name, parsed.data] as const;
+    faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
     return [name, undefined] as const;
   });
+  const read = Object.fromEntries(entries) as Environment;
+  if (faults.length === 0 && read.TENANT_ROUTING !== 'path' && !hasName(read.PUBLIC_URL)) {
+    faults.push('PUBLIC_URL must have a name, such as https://mcp.example.com, for TENANT_ROUTING=host or both');
+  }
   if (faults.length > 0) throw new ConfigurationError(faults);
-  return Object.freeze(Object.fromEntries(entries)) as Environment;
+  return Object.freeze(read);
+}
+
+/** Slugs go in front of a name; there is nothing in front of an IP address. */
+function hasName(url: URL | undefined): boolean {
+  return url !== undefined && !url.hostname.startsWith('[') && !/^\d+(?:\.\d+){3}$/.test(url.hostname);
 }

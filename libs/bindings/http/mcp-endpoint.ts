@@ -90,7 +90,7 @@ function checkOrigin(
   }
   return origins.allowsHost(host ?? '')
     ? undefined
-    : reject('forbidden_origin', 'The server does not answer to this Host.');
+    : reject('forbidden_origin', 'The server does not answer to this Host. Its operator can make it the PUBLIC_URL.');
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
