@@ -16,7 +16,9 @@ client.setRequestHandler('elicitation/create', ({ params }) => {
 });
 
 await client.connect(new StreamableHTTPClientTransport(url)).catch((error) => {
-  console.error(`Cannot talk to ${url}: is it running (npm start), and is this the URL that it printed?\n${error.message}`);
+  console.error(
+    `Cannot talk to ${url}: is it running (npm start), and is this the URL that it printed?\n${error.message}`,
+  );
   process.exit(1);
 });
 console.log('server  ', client.getServerVersion(), client.getInstructions());

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 import type { CatalogueCompiler } from './catalogue-compiler.js';
-import type { TenantStore } from './tenant.store.js';
+import type { TenantRecord, TenantStore } from './tenant.store.js';
 
 export interface DirectoryOptions {
   /** How many tenants are kept compiled; those not asked for lately go first. */
@@ -24,6 +24,8 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  */
 export class TenantDirectory {
   private readonly slots = new Map<string, Slot>();
+  /** Under which slug a tenant is here, by its id. */
+  private readonly slugs = new Map<string, string>();
   private readonly loading = new Map<string, Promise<Catalogue | undefined>>();
 
   constructor(
@@ -48,9 +50,9 @@ export class TenantDirectory {
     return this.load(slug);
   }
 
-  /** At which revision the tenant is here, if it is. */
-  revisionOf(slug: string): number | undefined {
-    return this.slots.get(slug)?.catalogue?.tenant.revision;
+  /** Under which slug and at which revision the tenant is here, if it is. */
+  known(tenantId: string): Pick<TenantRecord, 'slug' | 'revision'> | undefined {
+    return this.slots.get(this.slugs.get(tenantId) ?? '')?.catalogue?.tenant;
   }
 
   /** Reads the tenant anew, as after a change. A catalogue that cannot be compiled never replaces one that works. */
@@ -77,18 +79,28 @@ export class TenantDirectory {
   }
 
   private keep(slug: string, slot: Slot): void {
-    this.slots.delete(slug);
+    this.forget(slug);
     this.slots.set(slug, slot);
+    if (slot.catalogue) this.slugs.set(slot.catalogue.tenant.id, slug);
     if (this.slots.size > this.options.capacity) this.evictOne();
   }
 
   /** Second chance: whoever was used since the last round stays for another. */
   private evictOne(): void {
     for (const [slug, slot] of this.slots) {
+      if (!slot.used) {
+        this.forget(slug);
+        return;
+      }
       this.slots.delete(slug);
-      if (!slot.used) return;
       slot.used = false;
       this.slots.set(slug, slot);
     }
+  }
+
+  private forget(slug: string): void {
+    const id = this.slots.get(slug)?.catalogue?.tenant.id;
+    if (id !== undefined && this.slugs.get(id) === slug) this.slugs.delete(id);
+    this.slots.delete(slug);
   }
 }

@@ -38,10 +38,10 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** The client went away before the answer. */
-export class ClientGoneError extends Error {
+/** The client went away before the answer; whoever repeats the request is told so. */
+export class ClientGoneError extends ShownError {
   constructor() {
-    super('The client went away.');
+    super('The call was ended, since its client went away while it ran. Call again from the start.');
     this.name = 'ClientGoneError';
   }
 }

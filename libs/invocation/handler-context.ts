@@ -73,7 +73,8 @@ export class HandlerContext implements ToolContext, ResourceContext, PromptConte
 
   progress(progress: number, total?: number, message?: string): void {
     const { progressToken } = this.call.meta;
-    if (this.ended || progressToken === undefined || !(progress > this.progressSent)) return;
+    if (this.ended || progressToken === undefined || !Number.isFinite(progress) || progress <= this.progressSent)
+      return;
     this.progressSent = progress;
     this.call.channel.notify('notifications/progress', { progressToken, progress, total, message });
   }

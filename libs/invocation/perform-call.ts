@@ -27,7 +27,7 @@ export async function performCall(
   settled: Readonly<Record<string, string>> = NO_ARGUMENTS,
 ): Promise<Outcome> {
   const state = call.retry?.requestState;
-  if (state === undefined) return runHandler(call, invocation, undefined, settled);
+  if (state === undefined) return (await runHandler(call, invocation, undefined, settled)).outcome;
   try {
     const found = await invocation.rounds.resume(call, state);
     if ('type' in found) return found;
@@ -38,13 +38,25 @@ export async function performCall(
   }
 }
 
-/** A round that was taken is finished whatever becomes of the client, so that its outcome is there for a repeat. */
+/**
+ * A round that was taken is finished whatever becomes of the client, so that its outcome is there for a repeat. One that
+ * failed for want of a capability is given back: the client can try again with it.
+ */
 async function finishRound(call: Call, invocation: Invocation, round: Round): Promise<Outcome> {
-  const outcome = await runHandler(call, invocation, round, NO_ARGUMENTS);
-  if (outcome.type !== 'input_required') {
-    await invocation.rounds.conclude(round, outcome).catch((error: unknown) => logged(call, invocation, error));
-  }
+  const { outcome, memory } = await runHandler(call, invocation, round, NO_ARGUMENTS);
+  if (outcome.type === 'input_required') return outcome;
+  const kept =
+    outcome.type === 'refused' && outcome.rejection.kind === 'missing_client_capability'
+      ? invocation.rounds.giveBack({ ...round, ...memory?.snapshot() })
+      : invocation.rounds.conclude(round, outcome);
+  await kept.catch((error: unknown) => logged(call, invocation, error));
   return outcome;
+}
+
+/** How a run of the handler ended, and what it remembers. */
+interface Run {
+  readonly outcome: Outcome;
+  readonly memory: RoundMemory | undefined;
 }
 
 async function runHandler(
@@ -52,30 +64,32 @@ async function runHandler(
   invocation: Invocation,
   round: Round | undefined,
   settled: Readonly<Record<string, string>>,
-): Promise<Outcome> {
+): Promise<Run> {
   const cancellation = new Cancellation();
   const responses = call.retry?.inputResponses ?? NO_RESPONSES;
   const remember = (): RoundMemory => new RoundMemory(call.meta.clientCapabilities, round, responses);
   const context = new HandlerContext(call, cancellation, remember, settled);
   const ms = call.timeoutMs ?? invocation.limits.callTimeoutMs;
   const limit: TimeLimit = { ms, error: () => new TimeLimitError(ms) };
+  const end = (outcome: Outcome): Run => ({ outcome, memory: context.memory });
+  const fail = (error: unknown): Run => end(failed(call, invocation, error, round));
   try {
     let returned = call.run(context);
     if (isThenable(returned)) {
       watchClient(call, cancellation, round);
       returned = await cancellation.race(returned, limit);
     }
-    if (!hasAsked(context)) return { type: 'complete', result: await call.toResult(returned) };
+    if (!hasAsked(context)) return end({ type: 'complete', result: await call.toResult(returned) });
   } catch (error) {
-    if (!hasAsked(context) || cancellation.reason) return failed(call, invocation, error);
+    if (!hasAsked(context) || cancellation.reason) return fail(error);
   } finally {
     context.end();
   }
   try {
     await cancellation.race(context.memory.settle(), limit);
-    return await invocation.rounds.suspend(call, context.memory, round);
+    return end(await invocation.rounds.suspend(call, context.memory, round));
   } catch (error) {
-    return failed(call, invocation, error);
+    return fail(error);
   }
 }
 
@@ -91,8 +105,8 @@ function watchClient(call: Call, cancellation: Cancellation, round: Round | unde
   });
 }
 
-function failed(call: Call, invocation: Invocation, error: unknown): Outcome {
-  if (error instanceof ClientGoneError) return { type: 'abandoned' };
+function failed(call: Call, invocation: Invocation, error: unknown, round?: Round): Outcome {
+  if (error instanceof ClientGoneError && !round) return { type: 'abandoned' };
   if (error instanceof MissingClientCapabilityError) {
     const { requiredCapabilities } = error;
     return {

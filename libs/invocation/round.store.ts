@@ -45,6 +45,9 @@ export abstract class RoundStore {
    */
   abstract settle(tenantId: string, id: string, outcome: string, next?: Round): Promise<void>;
 
+  /** Lets a taken round that was not settled be taken again, with these answers and steps. */
+  abstract release(round: Round): Promise<void>;
+
   /** Deletes rounds that expired before the given time, at most 1,000 at once. Returns how many went. */
   abstract sweep(before: Date): Promise<number>;
 }

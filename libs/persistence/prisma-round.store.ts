@@ -54,6 +54,11 @@ export class PrismaRoundStore extends RoundStore {
     }
   }
 
+  async release({ tenantId, id, answers, steps }: Round): Promise<void> {
+    const where = { tenantId, id, takenAt: { not: null }, outcome: null };
+    await this.database.client.round.updateMany({ where, data: { takenAt: null, answers, steps } });
+  }
+
   async sweep(before: Date): Promise<number> {
     return this.database.client.$executeRaw`
       DELETE FROM rounds WHERE (tenant_id, id) IN (

@@ -1,8 +1,10 @@
+import { authenticate } from '#access/authenticate.js';
 import type { Caller } from '#access/caller.js';
 import type { CatalogueView } from '#catalogue/catalogue-view.js';
 import type { ListKind } from '#catalogue/entries.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { Change } from '#events/change.js';
+import { isRejection } from '#protocol/errors.js';
 import type { RequestId, SubscriptionFilter } from '#protocol/messages.js';
 import {
   encodeSubscriptionEnd,
@@ -25,6 +27,12 @@ interface Listener {
   view: CatalogueView;
 }
 
+/** A reading of a tenant that is under way, and whether it has to be made again. */
+interface Refresh {
+  again: boolean;
+  slug: string;
+}
+
 export interface RouterOptions {
   /** How many streams one principal may have open. */
   readonly maxPerPrincipal: number;
@@ -40,7 +48,7 @@ export interface RouterOptions {
 export class ListenRouter {
   private readonly byTenant = new Map<string, Set<Listener>>();
   private readonly counts = new Map<string, number>();
-  private readonly refreshing = new Map<string, { again: boolean }>();
+  private readonly refreshing = new Map<string, Refresh>();
   private stopped = false;
 
   constructor(
@@ -108,8 +116,12 @@ export class ListenRouter {
 
   private routeResource(tenantId: string, uri: string): void {
     const members = `"uri":${JSON.stringify(uri)}`;
+    const visible = new Map<CatalogueView, boolean>();
     for (const listener of this.byTenant.get(tenantId) ?? []) {
-      if (listener.uris?.has(uri) !== true || listener.view.findResource(uri) === undefined) continue;
+      if (listener.uris?.has(uri) !== true) continue;
+      const { view } = listener;
+      if (!visible.has(view)) visible.set(view, view.findResource(uri) !== undefined);
+      if (visible.get(view) !== true) continue;
       send(listener, 'notifications/resources/updated', members);
     }
   }
@@ -118,21 +130,22 @@ export class ListenRouter {
   private routeCatalogue(tenantId: string, slug: string): void {
     const running = this.refreshing.get(tenantId);
     if (running) {
-      running.again = true;
+      Object.assign(running, { again: true, slug });
       return;
     }
-    const state = { again: false };
+    const state: Refresh = { again: false, slug };
     this.refreshing.set(tenantId, state);
-    this.refresh(tenantId, slug, state)
+    this.refresh(tenantId, state)
       .catch((error: unknown) => this.options.onFailure(error))
       .finally(() => this.refreshing.delete(tenantId));
   }
 
-  private async refresh(tenantId: string, slug: string, state: { again: boolean }): Promise<void> {
+  private async refresh(tenantId: string, state: Refresh): Promise<void> {
     for (let again = true; again; again = state.again) {
       state.again = false;
-      const catalogue = await this.tenants.refresh(slug);
+      const catalogue = await this.tenants.refresh(state.slug);
       if (catalogue?.tenant.id !== tenantId || catalogue.tenant.status === 'suspended') this.endAll(tenantId);
+      else if (isRejection(authenticate(catalogue.tenant))) this.endAll(tenantId);
       else
         for (const listener of this.byTenant.get(tenantId) ?? []) tell(listener, catalogue.view(listener.caller.grant));
     }

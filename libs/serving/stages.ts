@@ -8,8 +8,8 @@ import type { ListenRouter } from './listen-router.js';
 export interface ServingLimits {
   /** How many objects and arrays may stand inside one another in a body. */
   readonly jsonDepth: number;
-  /** The largest result, in characters of JSON. */
-  readonly resultLength: number;
+  /** The largest result, in bytes of JSON. */
+  readonly resultBytes: number;
   /** How long clients may keep a list, in milliseconds; they hear of changes before that. */
   readonly listTtlMs: number;
 }

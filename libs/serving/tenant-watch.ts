@@ -22,7 +22,7 @@ export class TenantWatch {
 
   constructor(
     private readonly store: Pick<TenantStore, 'changedWithin'>,
-    private readonly tenants: Pick<TenantDirectory, 'revisionOf'>,
+    private readonly tenants: Pick<TenantDirectory, 'known'>,
     private readonly listeners: Pick<ListenRouter, 'route' | 'isHeard'>,
     private readonly options: WatchOptions,
   ) {}
@@ -49,8 +49,10 @@ export class TenantWatch {
     const changed = await this.store.changedWithin(now - this.lastLook + OVERLAP_MS);
     this.lastLook = now;
     for (const { id, slug, revision } of changed) {
-      const known = this.tenants.revisionOf(slug);
-      if (known === revision || (known === undefined && !this.listeners.isHeard(id))) continue;
+      const known = this.tenants.known(id);
+      if (known?.slug !== undefined && known.slug !== slug)
+        this.listeners.route({ type: 'catalogue', tenantId: id, slug: known.slug, revision });
+      if (known?.revision === revision || (known === undefined && !this.listeners.isHeard(id))) continue;
       this.listeners.route({ type: 'catalogue', tenantId: id, slug, revision });
     }
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TenantStore } from '#catalogue/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { McpModule, Tool } from '#authoring/index.js';
+import { Database } from '#persistence/database.js';
 import { WorkshopModule } from '../support/modules/workshop.module.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
 import { errorOf, EventStream, openSocket, rawRequest, send } from '../support/wire.js';
@@ -114,6 +115,31 @@ describe('listening', () => {
     using stream = await listen({});
     await stream.until(1);
     await stream.wait(() => stream.comments >= 2);
+  });
+
+  it('outlives a stream that ends while its connection is busy with another', async () => {
+    const socket = await openSocket(url);
+    socket.on('error', () => undefined);
+    socket.write(rawRequest(url, { method: 'subscriptions/listen', params: { notifications: {} }, id: 'first' }));
+    socket.write(
+      rawRequest(url, { method: 'tools/call', params: { name: 'progress' }, meta: { progressToken: 1 }, id: 2 }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500)); // several keep-alive comments
+    expect((await send(url, { method: 'tools/list' })).status).toBe(200);
+    socket.destroy();
+  });
+
+  it('ends when its tenant is closed to the listener', async () => {
+    using stream = await listen({ toolsListChanged: true }, 'sub-1', running.url('other'));
+    await stream.until(1);
+    const database = running.server.app.get(Database);
+    await database.client
+      .$executeRaw`UPDATE tenants SET access = 'oauth', revision = revision + 1, updated_at = now() WHERE slug = 'other'`;
+    const { id, slug, revision } = (await running.server.app.get(TenantStore).findBySlug('other'))!;
+    await running.server.app.get(ChangeBus).publish({ type: 'catalogue', tenantId: id, slug, revision });
+    await stream.wait(() => stream.ended);
+    expect(stream.messages.at(-1)).toMatchObject({ id: 'sub-1', result: { resultType: 'complete' } });
+    expect(errorOf(await send(running.url('other'), { method: 'tools/list' }))).toBe('-32600 401');
   });
 
   it('is bounded for each principal, and frees its place when it ends', async () => {

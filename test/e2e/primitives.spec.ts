@@ -190,6 +190,14 @@ describe('calling a tool', () => {
   });
 });
 
+describe('a reader that reads', () => {
+  it('gets much at once', async () => {
+    const answer = await call('burst', {}, { meta: { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'info' } });
+    expect(answer.messages).toHaveLength(2_002);
+    expect(textOf(answer)).toBe('all sent');
+  });
+});
+
 describe('a reader that does not read', () => {
   it('is disconnected before what waits for it fills the memory', async () => {
     const before = seen.aborted;

@@ -193,6 +193,64 @@ describe.each(engines)('multi round-trip requests on $name', (engine) => {
     expect(resultOf(await call('forget'))).toMatchObject({ resultType: 'input_required' });
   });
 
+  it('keeps the outcome of a round whose client went away, for a repeat', async () => {
+    const { requestState } = resultOf(await call('fragile'));
+    const retry = { requestState, inputResponses: { name: accept({ name: 'Ada' }) } };
+    const params = { name: 'fragile', ...retry };
+    const gone = send(url, {
+      method: 'tools/call',
+      params,
+      capabilities: CAPABILITIES,
+      signal: AbortSignal.timeout(100),
+    });
+    await expect(gone).rejects.toThrow();
+    const repeat = await call('fragile', retry);
+    expect(resultOf(repeat)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('client went away') }],
+    });
+    expect((await call('fragile', retry)).text).toBe(repeat.text);
+    expect(seen.runs).toBe(1);
+  });
+
+  it('runs every step once, also one that stands beside a question', async () => {
+    let answer = await call('busy');
+    const inputResponses = { name: accept({ name: 'Ada' }) };
+    answer = await call('busy', { requestState: resultOf(answer)['requestState'], inputResponses });
+    expect(resultOf(answer)['content'][0].text).toBe('3 steps');
+    expect(seen.steps).toBe(3);
+  });
+
+  it('gives a round back when the client lacked a capability', async () => {
+    const { requestState } = resultOf(await call('demanding'));
+    const params = { name: 'demanding', requestState, inputResponses: { name: accept({ name: 'Ada' }) } };
+    const poor = await send(url, { method: 'tools/call', params, capabilities: { elicitation: {} } });
+    expect(errorOf(poor)).toBe('-32021 400');
+    const asked = resultOf(await send(url, { method: 'tools/call', params, capabilities: CAPABILITIES }));
+    const last = { requestState: asked['requestState'], inputResponses: { roots: { roots: [] } } };
+    expect(resultOf(await call('demanding', last))['content'][0].text).toBe('0 roots, 1 steps');
+  });
+
+  it('tells numbers apart that JSON text can write and JavaScript cannot', async () => {
+    const ask = (body: string) =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': 'guarded',
+        },
+        body,
+      });
+    expect((await ask('{"jsonrpc":"2.0","id":1e400,"method":"tools/call"}')).status).toBe(400);
+    const { canonicalJson } = await import('#invocation/rounds/canonical-json.js');
+    const digests = ['{"v":null}', '{"v":1e400}', '{"v":-1e400}', '{"v":0}', '{"v":-0}'].map((text) =>
+      canonicalJson(JSON.parse(text)),
+    );
+    expect(new Set(digests).size).toBe(5);
+  });
+
   it('works for resources and prompts, whose retries must not be cached', async () => {
     for (const [method, params] of [
       ['resources/read', { uri: 'workshop://asks' }],

@@ -77,6 +77,7 @@ describe('the HTTP of the endpoint', () => {
       'http://localhost.evil.com',
       'http://127.0.0.1.evil.com',
       'null',
+      'http://localhost:80://evil',
       'file://',
       'http://evil.com/?http://localhost',
     ]) {
@@ -152,6 +153,17 @@ describe('the HTTP of the endpoint', () => {
     });
     await done;
     expect(Buffer.concat(chunks).toString()).toContain('x'.repeat(30_000));
+  });
+});
+
+describe('the target of a request', () => {
+  it('may be absolute, and may end with a slash', async () => {
+    for (const target of [url, `${new URL(url).pathname}/`, `${new URL(url).pathname}?x=1`]) {
+      const socket = await openSocket(url);
+      const request = rawRequest(url, { ...list, headers: { connection: 'close' } });
+      socket.write(request.replace(/^POST \S+/, `POST ${target}`));
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    }
   });
 });
 

@@ -29,6 +29,8 @@ describe('the configuration', () => {
     ['ALLOWED_ORIGINS', 'example.com'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
     ['SECRET_KEY', 'short'],
+    ['SECRET_KEY', `${'a'.repeat(44)}!!!!`],
+    ['PUBLIC_URL', 'https://user:word@example.com'],
     ['LOG_LEVEL', 'loud'],
     ['BODY_LIMIT', '4 apples'],
     ['BODY_LIMIT', '0'],

@@ -35,5 +35,5 @@ export function invocationLimitsOf({ CALL_TIMEOUT_MS, MAX_ROUNDS, ROUND_TTL_MS }
 }
 
 export function servingLimitsOf({ JSON_DEPTH, RESULT_LIMIT, LIST_TTL_MS }: Environment): ServingLimits {
-  return { jsonDepth: JSON_DEPTH, resultLength: RESULT_LIMIT, listTtlMs: LIST_TTL_MS };
+  return { jsonDepth: JSON_DEPTH, resultBytes: RESULT_LIMIT, listTtlMs: LIST_TTL_MS };
 }

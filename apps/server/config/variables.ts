@@ -55,6 +55,12 @@ function origin(text: string, context: { addIssue(issue: { code: 'custom'; messa
   return '';
 }
 
+/** Base64 of 32 bytes or more. */
+function isKey(text: string): boolean {
+  const wellFormed = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
+  return wellFormed && Buffer.from(text, 'base64').length >= 32;
+}
+
 const list = (text: string): readonly string[] =>
   text
     .split(',')
@@ -73,7 +79,7 @@ export const VARIABLES = {
     'The URL under which clients reach the platform, without a path. `http://HOST:PORT` when it is not set.',
     undefined,
     url(['http:', 'https:'], 'https://mcp.example.com')
-      .refine((value) => value.pathname === '/' && value.search === '', 'must have no path and no query')
+      .refine((value) => `${value.origin}/` === value.href, 'must be an origin: no path, no query, no user')
       .optional(),
   ),
   DATA_DIR: variable(
@@ -110,11 +116,11 @@ export const VARIABLES = {
     undefined,
     z
       .string()
-      .transform((text) => list(text).map((part) => Buffer.from(part, 'base64')))
       .refine(
-        (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+        (text) => list(text).length > 0 && list(text).every((part) => isKey(part)),
         'must be keys of 32 bytes or more in base64, such as `openssl rand -base64 32` makes',
       )
+      .transform((text) => list(text).map((part) => Buffer.from(part, 'base64')))
       .optional(),
   ),
   LOG_LEVEL: variable(

@@ -6,23 +6,34 @@ import { sseEvent } from '../sse.js';
 import { corsFields, jsonFields, rejectionFields, streamFields } from './headers.js';
 import type { OpenStreams } from './open-streams.js';
 
-/** How much may wait for a reader that is slower than what is written for it, in bytes; one over it is disconnected. */
-const MAX_BACKLOG = 1024 * 1024;
+/** How much may wait for a reader, in bytes, however fast it reads. */
+const MAX_BACKLOG = 16 * 1024 * 1024;
+/** A last message that is longer, in characters, is watched until it is read. */
+const LONG = 64 * 1024;
+/** How long a reader may take none of what waits for it, in milliseconds. */
+const UNREAD_TIMEOUT_MS = 30_000;
+
+/** A response that fails has lost its reader, which its `close` event tells. */
+const ignore = (): void => undefined;
 
 /**
  * The way back of one POST: one JSON answer, or an SSE stream from the first notification on
- * (specification: basic/transports/streamable-http).
+ * (specification: basic/transports/streamable-http). A reader that stops reading is disconnected.
  */
 export class HttpChannel implements Channel {
   private streaming = false;
   private done = false;
+  /** Whether the reader had not taken everything when the stream was last kept alive. */
+  private behind = false;
 
   /** @param origin the trusted origin that asked, if a page did */
   constructor(
     private readonly response: ServerResponse,
     private readonly origin: string | undefined,
     private readonly streams: OpenStreams,
-  ) {}
+  ) {
+    response.on('error', ignore);
+  }
 
   send(text: string): void {
     if (this.done || this.response.destroyed) return;
@@ -33,8 +44,7 @@ export class HttpChannel implements Channel {
 
   finish(text: string): void {
     if (this.done || this.response.destroyed) return;
-    this.done = true;
-    this.response.end(sseEvent(text));
+    this.end(sseEvent(text));
   }
 
   onClose(callback: () => void): void {
@@ -42,8 +52,12 @@ export class HttpChannel implements Channel {
     else this.response.once('close', () => this.closed(callback));
   }
 
+  /** Sends a comment to a reader that keeps up; disconnects one that has been behind since the last. */
   keepAlive(comment: string): void {
-    if (!this.response.writableNeedDrain) this.response.write(comment);
+    const { response } = this;
+    if (!response.writableNeedDrain) response.write(comment);
+    else if (this.behind) response.destroy();
+    this.behind = response.writableNeedDrain;
   }
 
   /** Writes what a request came to. */
@@ -74,14 +88,12 @@ export class HttpChannel implements Channel {
       this.finish(text);
       return;
     }
-    const { status } = ERRORS[rejection.kind];
-    this.done = true;
     if (this.response.destroyed) return;
-    this.response.writeHead(status, {
+    this.response.writeHead(ERRORS[rejection.kind].status, {
       ...jsonFields(Buffer.byteLength(text), this.origin),
       ...rejectionFields(rejection.kind),
     });
-    this.response.end(text);
+    this.end(text);
   }
 
   private answer(text: string): void {
@@ -89,10 +101,18 @@ export class HttpChannel implements Channel {
       this.finish(text);
       return;
     }
-    this.done = true;
     if (this.response.destroyed) return;
     this.response.writeHead(200, jsonFields(Buffer.byteLength(text), this.origin));
+    this.end(text);
+  }
+
+  private end(text: string): void {
+    this.done = true;
+    if (this.streaming) this.streams.delete(this);
     this.response.end(text);
+    if (text.length > LONG || this.response.writableLength > LONG) {
+      this.response.setTimeout(UNREAD_TIMEOUT_MS, () => this.response.destroy());
+    }
   }
 
   private startStream(): void {

@@ -23,8 +23,8 @@ export function originPolicy(settings: OriginSettings): OriginPolicy {
   return {
     allowsOrigin: (origin) => {
       if (allowed.has(origin) || origin === settings.publicOrigin()) return true;
-      const [scheme, host = ''] = origin.split('://');
-      return settings.loopback && (scheme === 'http' || scheme === 'https') && LOOPBACK_HOST.test(host);
+      const [, host = ''] = /^https?:\/\/([^/]+)$/.exec(origin) ?? [];
+      return settings.loopback && LOOPBACK_HOST.test(host);
     },
     allowsHost: (host) => {
       if (!settings.loopback || host === lastGoodHost) return true;

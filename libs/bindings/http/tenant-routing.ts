@@ -1,6 +1,8 @@
 export type TenantRouting = 'path' | 'host' | 'both';
 
 const IN_PATH = /^\/t\/([^/?#]{1,100})\/mcp\/?(?:\?|$)/;
+/** What an absolute-form target begins with (RFC 9112 section 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]+/i;
 const BELOW_HOST = /^\/mcp\/?(?:\?|$)/;
 
 /**
@@ -12,9 +14,10 @@ export function slugOf(
   host: string | undefined,
   where: { readonly routing: TenantRouting; readonly publicOrigin: () => string },
 ): string | undefined {
-  const inPath = where.routing === 'host' ? undefined : IN_PATH.exec(target)?.[1];
+  const path = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const inPath = where.routing === 'host' ? undefined : IN_PATH.exec(path)?.[1];
   if (inPath !== undefined || where.routing === 'path') return inPath;
-  return BELOW_HOST.test(target) ? slugOfHost(host, where.publicOrigin()) : undefined;
+  return BELOW_HOST.test(path) ? slugOfHost(host, where.publicOrigin()) : undefined;
 }
 
 /** The slug that a `Host` names in the host form, or an empty string, which is no tenant's. */

@@ -70,6 +70,11 @@ export class RoundKeeper {
     await this.store.settle(round.tenantId, round.id, JSON.stringify(outcome));
   }
 
+  /** Lets the round be taken again, with what is known by now. */
+  async giveBack(round: Round): Promise<void> {
+    await this.store.release(round);
+  }
+
   private async takeOrWait(call: Call, roundId: string): Promise<TakenRound> {
     const deadline = Date.now() + (call.timeoutMs ?? this.limits.callTimeoutMs);
     const client = { gone: false };

@@ -33,8 +33,9 @@ export class RoundMemory {
     round: Pick<Round, 'answers' | 'steps'> | undefined,
     private readonly responses: Responses,
   ) {
-    this.answers = { ...round?.answers };
-    this.steps = { ...round?.steps };
+    // Without a prototype, so that any name is a name.
+    this.answers = Object.assign(Object.create(null) as typeof this.answers, round?.answers);
+    this.steps = Object.assign(Object.create(null) as typeof this.steps, round?.steps);
   }
 
   /** The answer to a question, or the end of the round. */
@@ -54,6 +55,8 @@ export class RoundMemory {
   step<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
     const kept = own(this.steps, name);
     if (Array.isArray(kept)) return Promise.resolve(kept[0] as T);
+    // The round is ending: what begins now might not be kept, and would run twice.
+    if (this.open.size > 0 && !this.running.has(name)) return Promise.reject(new InputNeeded());
     const running = this.running.get(name) ?? this.runStep(name, effect);
     this.running.set(name, running);
     return running as Promise<T>;

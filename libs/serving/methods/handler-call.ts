@@ -60,12 +60,17 @@ export function depart({ envelope, catalogue }: Exchange, { limits }: Stages, ca
     case 'complete':
     case 'input_required': {
       const result = encodeResult(outcome.type, outcome.result, catalogue.serverMeta);
-      if (result.length <= limits.resultLength) return { type: 'message', text: encodeResponse(id, result) };
-      const told = call.present({ type: 'too_large', limit: limits.resultLength });
+      if (fits(result, limits.resultBytes)) return { type: 'message', text: encodeResponse(id, result) };
+      const told = call.present({ type: 'too_large', limit: limits.resultBytes });
       if (isRejection(told)) return rejected({ ...told, id });
       return { type: 'message', text: encodeResponse(id, encodeResult('complete', told, catalogue.serverMeta)) };
     }
   }
+}
+
+/** Counts bytes only where characters do not tell: one is at most three bytes in UTF-8. */
+function fits(text: string, limit: number): boolean {
+  return text.length * 3 <= limit || (text.length <= limit && Buffer.byteLength(text) <= limit);
 }
 
 /** How resources, prompts and completions tell a failure: as a JSON-RPC error. */

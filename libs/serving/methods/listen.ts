@@ -7,6 +7,8 @@ import type { Stages } from '../stages.js';
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 const MAX_URIS = 1_000;
 const MAX_URI_LENGTH = 2_048;
+/** All URIs of one stream together, in characters: each is looked up when the stream is opened. */
+const MAX_URIS_LENGTH = 65_536;
 
 /** `subscriptions/listen` (specification: basic/patterns/subscriptions). */
 export function listen(exchange: Exchange, stages: Stages): Departure {
@@ -33,15 +35,15 @@ function readFilter(value: unknown): SubscriptionFilter | Rejection {
   }
   const { resourceSubscriptions: uris } = value;
   if (uris === undefined) return value;
-  if (!Array.isArray(uris) || uris.length > MAX_URIS || !uris.every(isUri)) {
+  if (!Array.isArray(uris) || uris.length > MAX_URIS || !uris.every(isUri) || uris.join('').length > MAX_URIS_LENGTH) {
     return reject(
       'invalid_params',
-      `\`params.notifications.resourceSubscriptions\` must list at most ${MAX_URIS} URIs.`,
+      `\`params.notifications.resourceSubscriptions\` must list at most ${MAX_URIS} URIs of ${MAX_URIS_LENGTH} characters in all.`,
     );
   }
   return value;
 }
 
-function isUri(value: unknown): boolean {
+function isUri(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_URI_LENGTH;
 }

@@ -139,6 +139,13 @@ export class WorkshopModule {
     return 'never seen';
   }
 
+  @Tool({ description: 'Much at once, for a reader that reads' })
+  burst(_arguments: unknown, context: ToolContext): string {
+    context.log('info', 'x'.repeat(1_500_000));
+    for (let sent = 1; sent <= 2_000; sent += 1) context.progress(sent, 2_000, 'x'.repeat(400));
+    return 'all sent';
+  }
+
   @Tool({ description: 'More progress than anyone reads' })
   async flood(_arguments: unknown, context: ToolContext): Promise<string> {
     for (let sent = 1; sent <= 2_000 && !context.signal.aborted; sent += 1) {
@@ -203,6 +210,41 @@ export class WorkshopModule {
       context.roots('roots'),
     ]);
     return `${form.action} ${sample.model} ${roots.length}`;
+  }
+
+  @Tool({ description: 'Does things beside a question' })
+  async busy(_arguments: unknown, context: ToolContext): Promise<string> {
+    const steps = async (): Promise<void> => {
+      for (const name of ['one', '__proto__', 'three']) {
+        await context.step(name, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          seen.steps += 1;
+        });
+      }
+    };
+    await Promise.all([steps(), context.elicit('name', { message: 'Your name?', schema: Name })]);
+    return `${seen.steps} steps`;
+  }
+
+  @Tool({ description: 'Gives up when its client goes' })
+  async fragile(_arguments: unknown, context: ToolContext): Promise<string> {
+    await context.elicit('name', { message: 'Your name?', schema: Name });
+    seen.runs += 1;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => resolve('done'), 300);
+      context.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(context.signal.reason as Error);
+      });
+    });
+  }
+
+  @Tool({ description: 'Asks, then asks for more than the client may have' })
+  async demanding(_arguments: unknown, context: ToolContext): Promise<string> {
+    await context.elicit('name', { message: 'Your name?', schema: Name });
+    await context.step('once', () => (seen.steps += 1));
+    const roots = await context.roots('roots');
+    return `${roots.length} roots, ${seen.steps} steps`;
   }
 
   @Tool({ description: 'Opens a page' })
