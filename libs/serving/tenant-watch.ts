@@ -3,7 +3,7 @@ import type { TenantStore } from '#catalogue/tenant.store.js';
 import type { ListenRouter } from './listen-router.js';
 
 /** How much earlier than the last look is looked, for clocks that differ and transactions that took a while. */
-const OVERLAP_MS = 60_000;
+const OVERLAP_MS = 30_000;
 
 export interface WatchOptions {
   readonly intervalMs: number;

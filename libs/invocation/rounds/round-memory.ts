@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '#protocol/json.js';
 import type { ClientCapabilities } from '#protocol/messages.js';
+import type { Issue } from '#schema/compile-schema.js';
+import { issueText } from '#schema/issue-text.js';
 import { ResultError } from '../fault.js';
 import { checkSupported, type InputRequest, type Question } from './question.js';
 import type { Round } from '../round.store.js';
@@ -103,6 +105,6 @@ function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-function complaint(issues: readonly { readonly path: string; readonly message: string }[]): string {
-  return `That was not right: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`;
+function complaint(issues: readonly Issue[]): string {
+  return `That was not right: ${issues.map(issueText).join('; ')}`;
 }

@@ -7,6 +7,7 @@ import { checkParamFields } from '#protocol/envelope/param-fields.js';
 import { isJsonObject } from '#protocol/json.js';
 import { encodeResponse, encodeResult } from '#protocol/wire/modern.js';
 import type { Issue } from '#schema/compile-schema.js';
+import { issueText } from '#schema/issue-text.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, readRetry } from './handler-call.js';
@@ -53,7 +54,7 @@ function toolCall(tool: ToolEntry, input: unknown) {
 
 /** Bad arguments are told to the model, which can mend them (specification: server/tools, "Error Handling"). */
 function badArguments({ envelope, catalogue }: Exchange, issues: readonly Issue[]): Departure {
-  const lines = issues.map(({ path, message }) => (path === '' ? `- ${message}` : `- ${path}: ${message}`));
+  const lines = issues.map((issue) => `- ${issueText(issue)}`);
   const body = toolError(`The arguments are not right. Mend these and call again:\n${lines.join('\n')}`);
   return { type: 'message', text: encodeResponse(envelope.id, encodeResult('complete', body, catalogue.serverMeta)) };
 }

@@ -3,6 +3,7 @@ import { performCall } from '#invocation/perform-call.js';
 import { toPromptBody } from '#invocation/results/prompt-messages.js';
 import { isRejection, reject, type Rejection } from '#protocol/errors.js';
 import { isJsonObject } from '#protocol/json.js';
+import { issueText } from '#schema/issue-text.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, presentAsError, readRetry } from './handler-call.js';
@@ -43,6 +44,6 @@ async function readArguments(prompt: PromptEntry, args: unknown): Promise<{ read
   if (!prompt.input) return { value: args };
   const checked = await prompt.input(args);
   if (!('issues' in checked)) return checked;
-  const told = checked.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  const told = checked.issues.map(issueText).join('; ');
   return reject('invalid_params', `The arguments are not right: ${told}`);
 }

@@ -247,7 +247,7 @@ export class WorkshopModule {
     return `${roots.length} roots, ${seen.steps} steps`;
   }
 
-  @Tool({ description: 'Opens a page' })
+  @Tool({ description: 'Opens a page', input: { type: 'object' } })
   async page(_arguments: unknown, context: ToolContext): Promise<string> {
     const { action } = await context.elicit('page', { message: 'Please sign', url: 'https://example.com/sign' });
     return action;
