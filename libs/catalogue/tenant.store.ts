@@ -48,7 +48,7 @@ export abstract class TenantStore {
   /** The tenant with this slug, or undefined. Suspended tenants are found too. */
   abstract findBySlug(slug: string): Promise<TenantRecord | undefined>;
 
-  /** Tenants that were made or changed within the last milliseconds, by the database's clock; 50,000 at most. */
+  /** Tenants that were changed (not: made) within the last milliseconds, by the database's clock; 50,000 at most. */
   abstract changedWithin(milliseconds: number): Promise<readonly TenantRevision[]>;
 
   /** True while no tenant has ever been made: the moment for the seed. */

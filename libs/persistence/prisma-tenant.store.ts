@@ -25,7 +25,7 @@ export class PrismaTenantStore extends TenantStore {
   async changedWithin(milliseconds: number): Promise<readonly TenantRevision[]> {
     return this.database.client.$queryRaw<TenantRevision[]>`
       SELECT id::text, slug, revision FROM tenants
-      WHERE updated_at > now() - make_interval(secs => ${milliseconds / 1_000}::double precision)
+      WHERE updated_at > now() - make_interval(secs => ${milliseconds / 1_000}::double precision) AND revision > 1
       ORDER BY updated_at DESC LIMIT 50000`;
   }
 
