@@ -1,3 +1,5 @@
+import { toError } from './to-error.js';
+
 /** How long something may take, and what is said when it takes longer. */
 export interface TimeLimit {
   readonly ms: number;
@@ -57,11 +59,7 @@ export class Cancellation {
         },
         (error: unknown) => {
           clearTimeout(timer);
-          reject(
-            error instanceof Error
-              ? error
-              : new Error('A handler threw something that is not an error.', { cause: error }),
-          );
+          reject(toError(error));
         },
       );
       if (this.cause) this.listener(this.cause);

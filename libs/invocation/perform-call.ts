@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MissingClientCapabilityError } from '#authoring/shown-error.js';
+import { andThen } from '#protocol/and-then.js';
 import { isRejection, reject } from '#protocol/errors.js';
 import type { Call, Outcome } from './call.js';
 import { Cancellation, type TimeLimit } from './cancellation.js';
@@ -9,6 +10,7 @@ import type { InvocationLimits } from './limits.js';
 import type { Round } from './round.store.js';
 import type { RoundKeeper } from './rounds/round-keeper.js';
 import { RoundMemory } from './rounds/round-memory.js';
+import { toError } from './to-error.js';
 
 /** What every call needs of the platform. */
 export interface Invocation {
@@ -21,13 +23,17 @@ const NO_RESPONSES = Object.freeze({});
 const NO_ARGUMENTS = Object.freeze({});
 
 /** Runs a handler to the end of the call, or to the end of a round when it asks the client something. */
-export async function performCall(
+export function performCall(
   call: Call,
   invocation: Invocation,
   settled: Readonly<Record<string, string>> = NO_ARGUMENTS,
-): Promise<Outcome> {
+): Outcome | Promise<Outcome> {
   const state = call.retry?.requestState;
-  if (state === undefined) return (await runHandler(call, invocation, undefined, settled)).outcome;
+  if (state !== undefined) return resumeCall(call, invocation, state);
+  return andThen(runHandler(call, invocation, undefined, settled), ({ outcome }) => outcome);
+}
+
+async function resumeCall(call: Call, invocation: Invocation, state: string): Promise<Outcome> {
   try {
     const found = await invocation.rounds.resume(call, state);
     if ('type' in found) return found;
@@ -59,27 +65,55 @@ interface Run {
   readonly memory: RoundMemory | undefined;
 }
 
-async function runHandler(
+/** One run of a handler that is under way. */
+interface Running {
+  readonly call: Call;
+  readonly invocation: Invocation;
+  readonly round: Round | undefined;
+  readonly cancellation: Cancellation;
+  readonly context: HandlerContext;
+  readonly limit: TimeLimit;
+}
+
+/** A handler that waits for nothing has run when this returns. */
+function runHandler(
   call: Call,
   invocation: Invocation,
   round: Round | undefined,
   settled: Readonly<Record<string, string>>,
-): Promise<Run> {
+): Run | Promise<Run> {
   const cancellation = new Cancellation();
   const responses = call.retry?.inputResponses ?? NO_RESPONSES;
   const remember = (): RoundMemory => new RoundMemory(call.meta.clientCapabilities, round, responses);
   const context = new HandlerContext(call, cancellation, remember, settled);
   const ms = call.timeoutMs ?? invocation.limits.callTimeoutMs;
   const limit: TimeLimit = { ms, error: () => new TimeLimitError(ms) };
+  const running: Running = { call, invocation, round, cancellation, context, limit };
+  let result: object | Promise<object>;
+  try {
+    const returned = call.run(context);
+    if (isThenable(returned) || hasAsked(context)) return finishRun(running, returned);
+    result = call.toResult(returned);
+  } catch (error) {
+    return finishRun(running, Promise.reject(toError(error)));
+  }
+  if (result instanceof Promise) return finishRun(running, result, () => result);
+  context.end();
+  return { outcome: { type: 'complete', result }, memory: context.memory };
+}
+
+/** Waits for the handler within its limits, and for the answers and steps under way when its round ends. */
+async function finishRun(
+  { call, invocation, round, cancellation, context, limit }: Running,
+  work: unknown,
+  toResult: Call['toResult'] = call.toResult,
+): Promise<Run> {
   const end = (outcome: Outcome): Run => ({ outcome, memory: context.memory });
   const fail = (error: unknown): Run => end(failed(call, invocation, error, round));
   try {
-    let returned = call.run(context);
-    if (isThenable(returned)) {
-      watchClient(call, cancellation, round);
-      returned = await cancellation.race(returned, limit);
-    }
-    if (!hasAsked(context)) return end({ type: 'complete', result: await call.toResult(returned) });
+    if (isThenable(work)) watchClient(call, cancellation, round);
+    const returned = isThenable(work) ? await cancellation.race(work, limit) : work;
+    if (!hasAsked(context)) return end({ type: 'complete', result: await toResult(returned) });
   } catch (error) {
     if (!hasAsked(context) || cancellation.reason) return fail(error);
   } finally {

@@ -1,41 +1,52 @@
 import { authenticate } from '#access/authenticate.js';
 import { CatalogueError } from '#catalogue/catalogue-compiler.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
+import { andThen } from '#protocol/and-then.js';
 import { isRejection, reject, type Rejection } from '#protocol/errors.js';
 import { openEnvelope } from '#protocol/envelope/open-envelope.js';
 import { parseJson } from '#protocol/json-text.js';
-import { type Arrival, type Channel, type Departure, rejected } from './exchange.js';
+import { type Arrival, type Channel, type Departure, type Exchange, rejected } from './exchange.js';
 import { METHODS } from './methods/methods.js';
 import type { Stages } from './stages.js';
 
 /**
  * The whole life of a request, every stage in its order. Each takes a value and returns a value; a rejection is one too.
- * The first look-ups are made without waiting, so that a request of a tenant in use passes them in one go.
+ * What need not wait does not: a request of a tenant in use, to a handler that waits for nothing, passes in one go.
  */
-export async function serveRequest(stages: Stages, arrival: Arrival, channel: Channel): Promise<Departure> {
-  const catalogue = stages.tenants.peek(arrival.slug) ?? (await findTenant(stages, arrival.slug));
-  if (isRejection(catalogue)) return rejected(catalogue);
-  if (catalogue.tenant.status === 'suspended') {
-    return rejected(reject('suspended_tenant', 'This server is suspended. Ask whoever runs it.'));
-  }
+export function serveRequest(stages: Stages, arrival: Arrival, channel: Channel): Departure | Promise<Departure> {
+  return andThen(stages.tenants.peek(arrival.slug) ?? findTenant(stages, arrival.slug), (catalogue) => {
+    if (isRejection(catalogue)) return rejected(catalogue);
+    if (catalogue.tenant.status === 'suspended') {
+      return rejected(reject('suspended_tenant', 'This server is suspended. Ask whoever runs it.'));
+    }
 
-  const caller = authenticate(catalogue.tenant);
-  if (isRejection(caller)) return rejected(caller);
-  if (arrival.refusal) return rejected(arrival.refusal);
+    const caller = authenticate(catalogue.tenant);
+    if (isRejection(caller)) return rejected(caller);
+    if (arrival.refusal) return rejected(arrival.refusal);
 
-  const body = parseBody(arrival.body, stages.limits.jsonDepth);
-  if (isRejection(body)) return rejected(body);
-  const envelope = openEnvelope(body.value, arrival.fields);
-  if (isRejection(envelope)) return rejected(envelope);
-  if (envelope.type === 'notification') return { type: 'accepted' };
+    const body = parseBody(arrival.body, stages.limits.jsonDepth);
+    if (isRejection(body)) return rejected(body);
+    const envelope = openEnvelope(body.value, arrival.fields);
+    if (isRejection(envelope)) return rejected(envelope);
+    if (envelope.type === 'notification') return { type: 'accepted' };
 
-  const view = catalogue.view(caller.grant);
-  const { fields } = arrival;
-  try {
-    return await METHODS[envelope.method]({ envelope, fields, catalogue, view, caller, channel }, stages);
-  } catch (error) {
+    const view = catalogue.view(caller.grant);
+    return perform({ envelope, fields: arrival.fields, catalogue, view, caller, channel }, stages);
+  });
+}
+
+/** What goes wrong in a method, and is no rejection, still gets an answer. */
+function perform(exchange: Exchange, stages: Stages): Departure | Promise<Departure> {
+  const { id, method } = exchange.envelope;
+  const failed = (error: unknown): Departure => {
     stages.onFailure(error);
-    return rejected(reject('internal_error', 'Something went wrong on the server.', { id: envelope.id }));
+    return rejected(reject('internal_error', 'Something went wrong on the server.', { id }));
+  };
+  try {
+    const departure = METHODS[method](exchange, stages);
+    return departure instanceof Promise ? departure.catch(failed) : departure;
+  } catch (error) {
+    return failed(error);
   }
 }
 

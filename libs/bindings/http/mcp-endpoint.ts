@@ -51,13 +51,17 @@ export function serveMcp(options: EndpointOptions, request: IncomingMessage, res
 }
 
 function serve({ stages }: EndpointOptions, arrival: Arrival, channel: HttpChannel): void {
-  serveRequest(stages, arrival, channel).then(
-    (departure) => channel.depart(departure),
-    (error: unknown) => {
-      stages.onFailure(error);
-      channel.reject(reject('internal_error', 'Something went wrong on the server.'));
-    },
-  );
+  const failed = (error: unknown): void => {
+    stages.onFailure(error);
+    channel.reject(reject('internal_error', 'Something went wrong on the server.'));
+  };
+  try {
+    const departure = serveRequest(stages, arrival, channel);
+    if (departure instanceof Promise) departure.then((late) => channel.depart(late)).catch(failed);
+    else channel.depart(departure);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 function arrivalOf({ headers }: IncomingMessage, slug: string, body: Body, limit: number): Arrival {

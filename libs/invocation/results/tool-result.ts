@@ -1,6 +1,7 @@
 import { ToolResult, type ToolResultParts } from '#authoring/tool-result.js';
+import { andThen } from '#protocol/and-then.js';
 import type { ContentBlock } from '#protocol/content.js';
-import type { Validator } from '#schema/compile-schema.js';
+import type { Validation, Validator } from '#schema/compile-schema.js';
 import { ResultError } from '../fault.js';
 import { isContentBlock } from './is-content-block.js';
 
@@ -35,8 +36,11 @@ function fromParts(parts: ToolResultParts, output: Validator | undefined): CallT
   return { ...parts, content };
 }
 
-async function structured(parts: ToolResultParts, output: Validator): Promise<CallToolBody> {
-  const checked = await output(parts.structuredContent);
+function structured(parts: ToolResultParts, output: Validator): CallToolBody | Promise<CallToolBody> {
+  return andThen(output(parts.structuredContent), (checked) => validated(parts, checked));
+}
+
+function validated(parts: ToolResultParts, checked: Validation): CallToolBody {
   if ('issues' in checked) {
     const places = checked.issues.map(({ path }) => (path === '' ? 'the value itself' : path)).join(', ');
     throw new ResultError(`The handler's result does not fit its output schema at: ${places}.`);

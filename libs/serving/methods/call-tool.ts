@@ -2,6 +2,7 @@ import type { ToolEntry } from '#catalogue/entries.js';
 import { faultText } from '#invocation/fault.js';
 import { performCall } from '#invocation/perform-call.js';
 import { toolError, toToolResult } from '#invocation/results/tool-result.js';
+import { andThen } from '#protocol/and-then.js';
 import { isRejection, reject } from '#protocol/errors.js';
 import { checkParamFields } from '#protocol/envelope/param-fields.js';
 import { isJsonObject } from '#protocol/json.js';
@@ -15,7 +16,7 @@ import { depart, handlerCall, readRetry } from './handler-call.js';
 const NO_ARGUMENTS = Object.freeze({});
 
 /** `tools/call` (specification: server/tools, "Calling Tools"). */
-export async function callTool(exchange: Exchange, stages: Stages): Promise<Departure> {
+export function callTool(exchange: Exchange, stages: Stages): Departure | Promise<Departure> {
   const { envelope, fields, view } = exchange;
   const { id, params } = envelope;
   const { name, arguments: args = NO_ARGUMENTS } = params;
@@ -28,17 +29,11 @@ export async function callTool(exchange: Exchange, stages: Stages): Promise<Depa
   const retry = readRetry(exchange);
   if (retry && isRejection(retry)) return rejected(retry);
 
-  const validation = tool.input(args);
-  const checked = validation instanceof Promise ? await validation : validation;
-  if ('issues' in checked) return badArguments(exchange, checked.issues);
-
-  const call = handlerCall(exchange, stages, {
-    ...toolCall(tool, checked.value),
-    name,
-    arguments: args,
-    retry,
+  return andThen(tool.input(args), (checked) => {
+    if ('issues' in checked) return badArguments(exchange, checked.issues);
+    const call = handlerCall(exchange, stages, { ...toolCall(tool, checked.value), name, arguments: args, retry });
+    return andThen(performCall(call, stages.invocation), (outcome) => depart(exchange, stages, call, outcome));
   });
-  return depart(exchange, stages, call, await performCall(call, stages.invocation));
 }
 
 function toolCall(tool: ToolEntry, input: unknown) {
