@@ -69,7 +69,7 @@ export interface RoundContext extends CallContext {
 
   /**
    * Runs a side effect once for the whole call, however many rounds it takes. Its result is kept as JSON with the round,
-   * so it must be a JSON value (or undefined).
+   * so it must be a JSON value (or undefined). None begins any more in a round in which a question is open.
    */
   step<T>(name: string, effect: () => T | Promise<T>): Promise<T>;
 }
