@@ -18,7 +18,7 @@ export async function complete(exchange: Exchange, stages: Stages): Promise<Depa
   const owner = findOwner(view, asked.ref);
   if (owner && isRejection(owner)) return rejected({ ...owner, id: envelope.id });
   const completer = findCompleter(owner, asked.argument);
-  if (typeof completer === 'object' && 'kind' in completer) return rejected({ ...completer, id: envelope.id });
+  if (isRejection(completer)) return rejected({ ...completer, id: envelope.id });
 
   const call = handlerCall(exchange, stages, {
     method: 'completion/complete',
