@@ -6,7 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
-import { type NewTenant, TenantStore } from '#catalogue/tenant.store.js';
+import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';

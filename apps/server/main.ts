@@ -1,5 +1,5 @@
-import { tenantUrl } from '#bindings/http/tenant-routing.js';
-import { TenantStore } from '#catalogue/tenant.store.js';
+import { mainAddress } from '#tenancy/tenant-address.js';
+import { TenantStore } from '#tenancy/tenant.store.js';
 import { banner, closedBanner } from './banner.js';
 import { explainBootError } from './boot-error.js';
 import { type CausewayServer, createServer } from './create-server.js';
@@ -37,5 +37,7 @@ function stopOnSignal(server: CausewayServer): void {
 async function greeting({ app, url, environment }: CausewayServer): Promise<string> {
   const demo = await app.get(TenantStore).findBySlug('demo');
   const isOpen = demo?.access === 'open' && demo.status === 'active';
-  return isOpen ? banner(tenantUrl('demo', url, environment.TENANT_ROUTING)) : closedBanner(url);
+  return isOpen
+    ? banner(mainAddress('demo', { routing: environment.TENANT_ROUTING, publicOrigin: () => url }).resource)
+    : closedBanner(url);
 }

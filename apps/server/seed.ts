@@ -1,4 +1,4 @@
-import type { NewTenant, TenantStore } from '#catalogue/tenant.store.js';
+import type { NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 
 /**
  * The tenants of a fresh deployment. The demo is open to all only where nobody but this machine can call it; elsewhere

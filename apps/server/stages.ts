@@ -2,7 +2,7 @@ import { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { CursorCodec } from '#catalogue/cursor.js';
 import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { TenantStore } from '#catalogue/tenant.store.js';
+import type { TenantStore } from '#tenancy/tenant.store.js';
 import type { ChangeBus } from '#events/change.bus.js';
 import type { RoundStore } from '#invocation/round.store.js';
 import { RoundKeeper } from '#invocation/rounds/round-keeper.js';

@@ -1,4 +1,4 @@
-import type { NewTenant } from '#catalogue/tenant.store.js';
+import type { NewTenant } from '#tenancy/tenant.store.js';
 import { createServer } from '#server/create-server.js';
 import { copyOfTenant } from '../tenants.js';
 import { obeyParent } from './child.js';

@@ -4,7 +4,7 @@ import { type Caller, grantOf } from './caller.js';
 /** What access needs to know of a tenant. */
 export interface GuardedTenant {
   readonly id: string;
-  readonly access: 'open' | 'oauth';
+  readonly access: 'open' | 'oauth' | 'tokens';
 }
 
 const NO_SCOPES: ReadonlySet<string> = new Set();
@@ -22,6 +22,7 @@ export function authenticate(tenant: GuardedTenant): Caller | Rejection {
         grant: NOTHING,
       };
     case 'oauth':
+    case 'tokens':
       return reject('unauthorized', 'This server wants an access token.');
   }
 }

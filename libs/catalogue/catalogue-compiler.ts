@@ -2,7 +2,7 @@ import { Catalogue } from './catalogue.js';
 import { CatalogueContent } from './catalogue-content.js';
 import type { CompiledModule } from './entries.js';
 import type { ModuleRegistry } from './modules/module-registry.js';
-import type { TenantRecord } from './tenant.store.js';
+import type { TenantRecord } from '#tenancy/tenant.store.js';
 
 /** How many sets of modules keep their content; the least recently made goes first. */
 const MAX_CONTENTS = 1_000;

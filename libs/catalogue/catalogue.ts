@@ -2,7 +2,7 @@ import type { Implementation, ServerCapabilities } from '#protocol/messages.js';
 import { encodeServerMeta } from '#protocol/wire/modern.js';
 import type { CatalogueContent } from './catalogue-content.js';
 import type { CatalogueView, Grant } from './catalogue-view.js';
-import type { TenantRecord } from './tenant.store.js';
+import type { TenantRecord } from '#tenancy/tenant.store.js';
 
 /** Primitives can be registered at any time, so every tenant says that it has each kind, if only an empty list of it. */
 export const CAPABILITIES: ServerCapabilities = {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_ACCESS_POLICY } from '#tenancy/access-policy.js';
+import type { TenantRecord, TenantStore } from '#tenancy/tenant.store.js';
 import type { Catalogue } from './catalogue.js';
 import type { CatalogueCompiler } from './catalogue-compiler.js';
 import { TenantDirectory } from './tenant-directory.js';
-import type { TenantRecord, TenantStore } from './tenant.store.js';
 
 /** A store in which a test says what is there, and that counts how often it is asked. */
 class Shelf {
@@ -17,6 +18,7 @@ class Shelf {
       title: slug,
       status: 'active',
       access: 'open',
+      accessPolicy: DEFAULT_ACCESS_POLICY,
       instructions: null,
       revision,
       activations: [],

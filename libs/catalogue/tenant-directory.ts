@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 import type { CatalogueCompiler } from './catalogue-compiler.js';
-import type { TenantRecord, TenantStore } from './tenant.store.js';
+import type { TenantRecord, TenantStore } from '#tenancy/tenant.store.js';
 
 export interface DirectoryOptions {
   /** How many tenants are kept compiled; those not asked for lately go first. */

@@ -1,6 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { TenantStore } from '#catalogue/tenant.store.js';
+import { TenantStore } from '#tenancy/tenant.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Database, openDatabase } from './database.js';
 import type { DatabaseOptions } from './database.js';

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { SlugTakenError, TenantStore } from '#catalogue/tenant.store.js';
-import type { Activation, NewTenant, TenantRecord, TenantRevision, TenantStatus } from '#catalogue/tenant.store.js';
+import { SlugTakenError, TenantStore } from '#tenancy/tenant.store.js';
+import { type AccessPolicyInput, readAccessPolicy } from '#tenancy/access-policy.js';
+import type {
+  Activation,
+  NewTenant,
+  TenantAccess,
+  TenantRecord,
+  TenantRevision,
+  TenantStatus,
+} from '#tenancy/tenant.store.js';
 import { Database } from './database.js';
 import { Prisma } from './generated/client.js';
 
@@ -34,7 +42,8 @@ export class PrismaTenantStore extends TenantStore {
   }
 
   async create(tenant: NewTenant): Promise<TenantRecord> {
-    const data = { ...tenant, activations: { createMany: { data: [...tenant.activations] } } };
+    const accessPolicy = readAccessPolicy(tenant.accessPolicy ?? {});
+    const data = { ...tenant, accessPolicy, activations: { createMany: { data: [...tenant.activations] } } };
     try {
       return asRecord(await this.database.client.tenant.create({ data, include: WITH_ACTIVATIONS }));
     } catch (error) {
@@ -61,6 +70,21 @@ export class PrismaTenantStore extends TenantStore {
     });
   }
 
+  async setAccess(
+    id: string,
+    { access, accessPolicy }: { readonly access?: TenantAccess; readonly accessPolicy?: AccessPolicyInput },
+  ): Promise<TenantRecord | undefined> {
+    const { tenant } = this.database.client;
+    const data = {
+      ...(access && { access }),
+      ...(accessPolicy && { accessPolicy: readAccessPolicy(accessPolicy) }),
+      revision: { increment: 1 },
+    };
+    await tenant.updateMany({ where: { id }, data });
+    const row = await tenant.findUnique({ where: { id }, include: WITH_ACTIVATIONS });
+    return row ? asRecord(row) : undefined;
+  }
+
   async setStatus(id: string, status: TenantStatus): Promise<TenantRecord | undefined> {
     const { tenant } = this.database.client;
     await tenant.updateMany({ where: { id, status: { not: status } }, data: { status, revision: { increment: 1 } } });
@@ -73,14 +97,16 @@ export class PrismaTenantStore extends TenantStore {
    * now: a slug that exists keeps what it has.
    */
   private async insert(tenants: readonly NewTenant[]): Promise<void> {
-    const bySlug = new Map(tenants.map((tenant) => [tenant.slug, tenant]));
+    const bySlug = new Map(
+      tenants.map((tenant) => [tenant.slug, { ...tenant, accessPolicy: readAccessPolicy(tenant.accessPolicy ?? {}) }]),
+    );
     await this.database.client.$executeRaw`
       WITH given AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify([...bySlug.values()])}::jsonb)
-          AS tenant (slug text, title text, access tenant_access, instructions text, activations jsonb)
+          AS tenant (slug text, title text, access tenant_access, "accessPolicy" jsonb, instructions text, activations jsonb)
       ), made AS (
-        INSERT INTO tenants (id, slug, title, access, instructions, updated_at)
-        SELECT gen_random_uuid(), slug, title, access, instructions, now() FROM given
+        INSERT INTO tenants (id, slug, title, access, access_policy, instructions, updated_at)
+        SELECT gen_random_uuid(), slug, title, access, "accessPolicy", instructions, now() FROM given
         ON CONFLICT (slug) DO NOTHING
         RETURNING id, slug
       )
@@ -95,7 +121,8 @@ function asRecord(row: TenantRow): TenantRecord {
   const { id, slug, title, status, access, instructions, revision } = row;
   const activations = row.activations.map(({ module, configuration }) => ({ module, configuration }) as Activation);
   activations.sort((a, b) => (a.module < b.module ? -1 : 1)); // here, as a server's collation orders in its own way
-  return { id, slug, title, status, access, instructions, revision, activations };
+  const accessPolicy = readAccessPolicy(row.accessPolicy);
+  return { id, slug, title, status, access, accessPolicy, instructions, revision, activations };
 }
 
 function isUniqueViolation(error: unknown): boolean {

@@ -4,11 +4,12 @@ import type { CatalogueView } from '#catalogue/catalogue-view.js';
 import type { Rejection } from '#protocol/errors.js';
 import type { HeaderFields } from '#protocol/envelope/mirrored-headers.js';
 import type { RequestEnvelope } from '#protocol/envelope/open-envelope.js';
+import type { TenantAddress } from '#tenancy/tenant-address.js';
 
 /** One message as a binding received it. */
 export interface Arrival {
-  /** The tenant that the URL names. */
-  readonly slug: string;
+  /** The tenant that the URL names, and in which form. */
+  readonly address: TenantAddress;
   /** HTTP header fields; undefined where the binding has none. */
   readonly fields: HeaderFields | undefined;
   /** The body, as text. */

@@ -14,7 +14,7 @@ import type { Stages } from './stages.js';
  * What need not wait does not: a request of a tenant in use, to a handler that waits for nothing, passes in one go.
  */
 export function serveRequest(stages: Stages, arrival: Arrival, channel: Channel): Departure | Promise<Departure> {
-  return andThen(stages.tenants.peek(arrival.slug) ?? findTenant(stages, arrival.slug), (catalogue) => {
+  return andThen(stages.tenants.peek(arrival.address.slug) ?? findTenant(stages, arrival.address.slug), (catalogue) => {
     if (isRejection(catalogue)) return rejected(catalogue);
     if (catalogue.tenant.status === 'suspended') {
       return rejected(reject('suspended_tenant', 'This server is suspended. Ask whoever runs it.'));

@@ -1,5 +1,5 @@
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { TenantStore } from '#catalogue/tenant.store.js';
+import type { TenantStore } from '#tenancy/tenant.store.js';
 import type { ListenRouter } from './listen-router.js';
 
 /** How much earlier than the last look is looked, for clocks that differ and transactions that took a while. */

@@ -8,10 +8,12 @@ const ROOT = join(import.meta.dirname, '../..');
 const LAYERS: readonly (readonly string[])[] = [
   ['protocol'],
   ['schema'],
-  ['authoring'],
+  ['authoring', 'tenancy', 'outbound'],
   ['access', 'catalogue', 'invocation', 'events'],
   ['serving'],
-  ['bindings', 'persistence', 'telemetry'],
+  ['bindings'],
+  ['authorization'],
+  ['persistence', 'telemetry'],
   ['server'],
 ];
 
@@ -19,6 +21,8 @@ const LAYERS: readonly (readonly string[])[] = [
 const FORBIDDEN: Readonly<Record<string, RegExp>> = {
   protocol: /^(?:@nestjs|fastify|@prisma|ioredis|pino|ajv)/,
   schema: /^(?:@nestjs|fastify|@prisma|ioredis|pino)/,
+  tenancy: /^(?:@nestjs|fastify|@prisma|ioredis|pino)/,
+  outbound: /^(?:@nestjs|fastify|@prisma|ioredis|pino)/,
   access: /^(?:fastify|@prisma|ioredis|pino)/,
   catalogue: /^(?:fastify|@prisma|ioredis|pino|@nestjs\/platform)/,
   invocation: /^(?:@nestjs|fastify|@prisma|ioredis|pino)/,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { NewTenant } from '#catalogue/tenant.store.js';
+import type { NewTenant } from '#tenancy/tenant.store.js';
 import { ChangeTools, ExtraPrompts, ExtraTools } from './fixture/change.tools.js';
 import { ContentTools } from './fixture/content.tools.js';
 import { Prompts } from './fixture/prompts.js';

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tenantUrl } from '#bindings/http/tenant-routing.js';
+import { mainAddress } from '#tenancy/tenant-address.js';
 import { createServer } from '#server/create-server.js';
 import { FIXTURE_TENANT, FixtureModule } from './fixture.module.js';
 
@@ -21,6 +21,9 @@ const { url: origin, environment } = await createServer({
   seed: [FIXTURE_TENANT],
 });
 
-const url = tenantUrl(FIXTURE_TENANT.slug, origin, environment.TENANT_ROUTING);
+const { resource: url } = mainAddress(FIXTURE_TENANT.slug, {
+  routing: environment.TENANT_ROUTING,
+  publicOrigin: () => origin,
+});
 if (process.send) process.send({ url });
 else console.log(url);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TenantStore } from '#catalogue/tenant.store.js';
+import { TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { McpModule, Tool } from '#authoring/index.js';
 import { Database } from '#persistence/database.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TenantStore } from '#catalogue/tenant.store.js';
+import { TenantStore } from '#tenancy/tenant.store.js';
 import { WorkshopModule } from '../support/modules/workshop.module.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
 import { bodyOf, errorOf, headersOf, openSocket, post, rawRequest, resultOf, send } from '../support/wire.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewTenant } from '#catalogue/tenant.store.js';
+import type { NewTenant } from '#tenancy/tenant.store.js';
 import { openDatabase } from '#persistence/database.js';
 import { DirectoryInUseError } from '#persistence/directory-lock.js';
 import { applyMigrations } from '#persistence/migrations.js';

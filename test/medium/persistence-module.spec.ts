@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
-import { TenantStore } from '#catalogue/tenant.store.js';
+import { TenantStore } from '#tenancy/tenant.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Database } from '#persistence/database.js';
 import { PersistenceModule } from '#persistence/persistence.module.js';

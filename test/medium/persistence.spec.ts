@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SlugTakenError } from '#catalogue/tenant.store.js';
-import type { NewTenant, TenantRecord } from '#catalogue/tenant.store.js';
+import { SlugTakenError } from '#tenancy/tenant.store.js';
+import type { NewTenant, TenantRecord } from '#tenancy/tenant.store.js';
 import type { Round } from '#invocation/round.store.js';
 import { openDatabase } from '#persistence/database.js';
 import type { Database } from '#persistence/database.js';

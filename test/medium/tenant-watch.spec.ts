@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { TenantRecord } from '#catalogue/tenant.store.js';
+import type { TenantRecord } from '#tenancy/tenant.store.js';
 import type { Change } from '#events/change.js';
 import { type Database, openDatabase } from '#persistence/database.js';
 import { applyMigrations } from '#persistence/migrations.js';

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { NewTenant } from '#catalogue/tenant.store.js';
+import type { NewTenant } from '#tenancy/tenant.store.js';
 import { type CausewayServer, createServer } from '#server/create-server.js';
 import type { DatabaseOptions } from '#persistence/database.js';
 import { temporaryDirectory } from './databases.js';

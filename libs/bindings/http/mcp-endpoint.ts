@@ -10,14 +10,12 @@ import { acceptsBoth, isJsonType } from './media-types.js';
 import type { OpenStreams } from './open-streams.js';
 import type { OriginPolicy } from './origin-policy.js';
 import { type Body, readBody } from './read-body.js';
-import { slugOf, type TenantRouting } from './tenant-routing.js';
+import { addressOf, type TenantAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
 
-export interface EndpointOptions {
+export interface EndpointOptions extends TenantPlaces {
   readonly stages: Stages;
   readonly origins: OriginPolicy;
   readonly streams: OpenStreams;
-  readonly routing: TenantRouting;
-  readonly publicOrigin: () => string;
   /** The largest body, in bytes. */
   readonly bodyLimit: number;
   /** True when the process is on its way out. */
@@ -31,8 +29,8 @@ export interface EndpointOptions {
  */
 export function serveMcp(options: EndpointOptions, request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url = '', headers } = request;
-  const slug = slugOf(url, headers.host, options);
-  if (slug === undefined) return false;
+  const address = addressOf(url, headers.host, options);
+  if (!address) return false;
   const untrusted = checkOrigin(options.origins, headers.origin, headers.host);
   const channel = new HttpChannel(response, untrusted ? undefined : headers.origin, options.streams);
   if (untrusted) channel.reject(untrusted);
@@ -41,11 +39,11 @@ export function serveMcp(options: EndpointOptions, request: IncomingMessage, res
   else if (method === 'POST') {
     readBody(request, options.bodyLimit, (body) => {
       if (body === 'too large') response.setHeader('connection', 'close');
-      serve(options, arrivalOf(request, slug, body, options.bodyLimit), channel);
+      serve(options, arrivalOf(request, address, body, options.bodyLimit), channel);
     });
   } else {
     const refusal = reject('method_not_allowed', 'The MCP endpoint takes POST: send each message as one.');
-    serve(options, { slug, fields: headers, body: '', refusal }, channel);
+    serve(options, { address, fields: headers, body: '', refusal }, channel);
   }
   return true;
 }
@@ -64,9 +62,9 @@ function serve({ stages }: EndpointOptions, arrival: Arrival, channel: HttpChann
   }
 }
 
-function arrivalOf({ headers }: IncomingMessage, slug: string, body: Body, limit: number): Arrival {
+function arrivalOf({ headers }: IncomingMessage, address: TenantAddress, body: Body, limit: number): Arrival {
   const refusal = body === 'too large' ? tooLarge(limit) : checkBody(headers, body);
-  return { slug, fields: headers, body: refusal ? '' : body.toString(), refusal };
+  return { address, fields: headers, body: refusal ? '' : body.toString(), refusal };
 }
 
 function tooLarge(limit: number): Rejection {

@@ -1,7 +1,11 @@
 import type { JsonObject } from '#protocol/json.js';
+import type { AccessPolicy, AccessPolicyInput } from './access-policy.js';
 
-/** How callers reach a tenant. `oauth` is the default for a new tenant; `open` only by explicit choice. */
-export type TenantAccess = 'open' | 'oauth';
+/**
+ * How callers reach a tenant: with an OAuth access token, which is the default for a new tenant; without any, only by
+ * explicit choice; or with a static token that its admin issued, for machines.
+ */
+export type TenantAccess = 'oauth' | 'open' | 'tokens';
 
 export type TenantStatus = 'active' | 'suspended';
 
@@ -18,6 +22,7 @@ export interface TenantRecord {
   readonly title: string;
   readonly status: TenantStatus;
   readonly access: TenantAccess;
+  readonly accessPolicy: AccessPolicy;
   readonly instructions: string | null;
   readonly revision: number;
   /** Ordered by module name. */
@@ -31,6 +36,8 @@ export interface NewTenant {
   readonly slug: string;
   readonly title: string;
   readonly access: TenantAccess;
+  /** What is left out takes its default. */
+  readonly accessPolicy?: AccessPolicyInput;
   readonly instructions?: string;
   readonly activations: readonly Activation[];
 }
@@ -62,6 +69,15 @@ export abstract class TenantStore {
 
   /** Switches a module on or off. Returns the tenant at its new revision, or undefined when there is no such tenant. */
   abstract setActivation(tenantId: string, module: string, active: boolean): Promise<TenantRecord | undefined>;
+
+  /**
+   * Changes how callers reach the tenant, what they may do, or both; what is left out stays. Returns the tenant at its
+   * new revision, or undefined when there is no such tenant.
+   */
+  abstract setAccess(
+    tenantId: string,
+    change: { readonly access?: TenantAccess; readonly accessPolicy?: AccessPolicyInput },
+  ): Promise<TenantRecord | undefined>;
 
   /** Suspends or resumes. Returns the tenant at its new revision, or undefined when there is no such tenant. */
   abstract setStatus(tenantId: string, status: TenantStatus): Promise<TenantRecord | undefined>;

@@ -1,0 +1,75 @@
+export type AccountStatus = 'active' | 'disabled';
+
+/** A person. */
+export interface Account {
+  readonly id: string;
+  /** Set for people who come by a tenant's own provider: they exist in that tenant alone. */
+  readonly tenantId: string | null;
+  /** The e-mail address to sign in with, in lower case; null where there is no password sign-in. */
+  readonly login: string | null;
+  readonly name: string;
+  readonly email: string | null;
+  readonly passwordHash: string | null;
+  readonly status: AccountStatus;
+}
+
+export interface NewAccount {
+  /** Is put into lower case. */
+  readonly login: string;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+/** Who somebody is at a tenant's own OpenID provider. */
+export interface UpstreamIdentity {
+  readonly tenantId: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly email: string | null;
+}
+
+/** Thrown by `create` when somebody signs in with this address already. */
+export class LoginTakenError extends Error {
+  constructor() {
+    super('An account with this e-mail address exists already.');
+    this.name = 'LoginTakenError';
+  }
+}
+
+/** People, and what they are in which tenant. */
+export abstract class AccountStore {
+  /** @throws LoginTakenError */
+  abstract create(account: NewAccount): Promise<Account>;
+
+  abstract find(id: string): Promise<Account | undefined>;
+
+  /** @param login in any case */
+  abstract findByLogin(login: string): Promise<Account | undefined>;
+
+  /**
+   * The account of an upstream identity, made at the first time, with a membership when a role is given. Parallel first
+   * times make one account. Name and e-mail follow the provider.
+   */
+  abstract findOrCreateUpstream(identity: UpstreamIdentity, newcomerRole: string | undefined): Promise<Account>;
+
+  /** Undefined when the account is no member. */
+  abstract roleIn(tenantId: string, accountId: string): Promise<string | undefined>;
+
+  /** Makes a member, or changes the role. */
+  abstract setMembership(tenantId: string, accountId: string, role: string): Promise<void>;
+
+  /**
+   * Ends a membership and revokes the account's grants in the tenant, in one transaction (as `GrantStore.revoke` does).
+   * False when there was none.
+   */
+  abstract removeMembership(tenantId: string, accountId: string): Promise<boolean>;
+
+  abstract setPassword(accountId: string, passwordHash: string): Promise<void>;
+
+  /** Disables or enables; disabling revokes all grants of the account and ends its sessions, in one transaction. */
+  abstract setStatus(accountId: string, status: AccountStatus): Promise<void>;
+
+  /** True while there is no account at all: the moment for the owner's. */
+  abstract isEmpty(): Promise<boolean>;
+}

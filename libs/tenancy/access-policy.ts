@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** One character of a scope and more (RFC 6749 section 3.3). */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
+const MAX_SCOPES = 500;
+
+/** The scope that every tenant has: to connect. It keeps the set of scopes from being empty, and permits nothing more. */
+export const CONNECT_SCOPE = 'mcp';
+
+/** Stands for every scope where a role lists what it may grant. */
+export const EVERY_SCOPE = '*';
+
+const scope = z.string().regex(SCOPE, 'must be a scope: printable ASCII without spaces, quotes or backslashes');
+const scopes = z.array(scope).max(MAX_SCOPES).readonly();
+
+const declaration = z
+  .object({
+    name: scope,
+    /** What people read when they are asked for it, in the words of the tenant's admin. */
+    description: z.string().max(500).optional(),
+    /** Scopes that come with it. */
+    implies: scopes.default([]),
+  })
+  .readonly();
+
+const externalIssuer = z
+  .object({
+    /** As it writes itself in `iss`, byte for byte. */
+    issuer: z.url({ protocol: /^https?$/ }).max(2_048),
+    /** The audience of its tokens, when it cannot be the tenant's URL. */
+    expectedAudience: z.string().min(1).max(2_048).optional(),
+    /** The claims that hold scopes or groups, such as `scope`, `scp` or `groups`. */
+    scopeClaims: z.array(z.string().min(1).max(128)).min(1).max(8).readonly().default(['scope', 'scp']),
+    /** From its scopes or groups to the tenant's scopes. What is not named passes as it is, unless `onlyMapped`. */
+    scopeMap: z.record(z.string().max(512), scopes).readonly().default({}),
+    onlyMapped: z.boolean().default(false),
+  })
+  .readonly();
+
+const upstreamProvider = z
+  .object({
+    issuer: z.url({ protocol: /^https?$/ }).max(2_048),
+    clientId: z.string().min(1).max(512),
+    /** Sealed; see `SecretSealer`. */
+    sealedSecret: z.string().max(4_096).optional(),
+    /** What the button says after "Continue with". */
+    label: z.string().min(1).max(60),
+    /** The role of people who come for the first time; without one, only those who are members already get in. */
+    newcomerRole: z.string().max(64).optional(),
+    scopes: z.array(z.string().max(128)).max(20).readonly().default(['openid', 'email', 'profile']),
+  })
+  .readonly();
+
+/**
+ * How a tenant is reached, and what who may do there; part of the tenant's row, and checked whenever it is read.
+ */
+export const accessPolicySchema = z
+  .object({
+    /** Words and implications of scopes. Scopes that primitives name need not stand here. */
+    scopes: z.array(declaration).max(MAX_SCOPES).readonly().default([]),
+    /** What a host gets that asks for nothing in particular; every scope of the tenant when it is empty. */
+    baseline: scopes.default([]),
+    /** True to list primitives that the caller's scopes do not permit, so that hosts ask for more when they need it. */
+    showAll: z.boolean().default(false),
+    /** What each role may grant. */
+    roles: z
+      .record(z.string().min(1).max(64), scopes)
+      .readonly()
+      .default({ owner: [EVERY_SCOPE], admin: [EVERY_SCOPE], member: [EVERY_SCOPE] }),
+    externalIssuer: externalIssuer.optional(),
+    /** Whether people sign in with e-mail and password. */
+    passwordSignIn: z.boolean().default(true),
+    upstreamProvider: upstreamProvider.optional(),
+  })
+  .readonly();
+
+export type AccessPolicy = z.output<typeof accessPolicySchema>;
+/** A policy as it is written down: what is left out takes its default. */
+export type AccessPolicyInput = z.input<typeof accessPolicySchema>;
+export type ScopeDeclaration = AccessPolicy['scopes'][number];
+export type ExternalIssuer = NonNullable<AccessPolicy['externalIssuer']>;
+export type UpstreamProvider = NonNullable<AccessPolicy['upstreamProvider']>;
+
+/** @throws z.ZodError when the value is no policy */
+export function readAccessPolicy(value: unknown): AccessPolicy {
+  return accessPolicySchema.parse(value);
+}
+
+export const DEFAULT_ACCESS_POLICY: AccessPolicy = readAccessPolicy({});
