@@ -43,3 +43,22 @@ Causeway is up at ${origin}. The demo tenant is closed or not there: see docs/pr
 
 `;
 }
+
+/** The demo with sign-in. */
+export function secureBanner(url: string, email: string): string {
+  return `The demo with sign-in. Give a host this URL and nothing else; a browser opens, and you sign in as ${email}:
+
+  ${url}
+
+`;
+}
+
+/** The owner's password, the one time that it is shown. */
+export function passwordNotice(email: string, password: string): string {
+  return `The owner's account was made just now. Its password is shown this once; OWNER_PASSWORD sets another.
+
+  e-mail    ${email}
+  password  ${password}
+
+`;
+}

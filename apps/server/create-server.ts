@@ -3,22 +3,41 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AccessTokenStrategy } from '#access/access-token.strategy.js';
+import { EmbeddedKeys } from '#access/key-source.js';
+import { RevocationStore } from '#access/revocation.store.js';
+import { StaticTokens } from '#access/static-tokens.js';
+import { Passwords } from '#authorization/accounts/passwords.js';
+import type { AuthorizationOptions } from '#authorization/http/serve-authorization.js';
+import { SigningKeys } from '#authorization/keys/signing-keys.js';
+import { AccountStore } from '#authorization/stores/account.store.js';
+import { ClientStore } from '#authorization/stores/client.store.js';
+import { GrantStore } from '#authorization/stores/grant.store.js';
+import { RecordStore } from '#authorization/stores/record.store.js';
+import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
+import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
+import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
 import type { Stages } from '#serving/stages.js';
+import { RevocationWatch } from '#serving/revocation-watch.js';
+import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
+import { createGate } from './access.js';
+import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
 import { isLocal, isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
+import { ensureOwner } from './owner.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
 
@@ -46,6 +65,8 @@ export interface CausewayServer {
   readonly app: NestFastifyApplication;
   readonly environment: Environment;
   readonly logger: Logger;
+  /** The owner's password, when one was made up just now. Show it: it is not to be had again. */
+  readonly firstPassword?: string | undefined;
   /** Tells listeners, lets requests in flight finish within the limit, and closes everything. */
   close(): Promise<void>;
 }
@@ -59,9 +80,11 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   const logger = createLogger(environment.LOG_LEVEL);
   if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
   const http = createHttpServer();
+  const keys = await keyRingOf(environment);
   const root = AppModule.register({
     database: options.database ?? databaseOf(environment),
     modules: options.modules,
+    keys,
     logger,
   });
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(http.fastify), {
@@ -71,28 +94,43 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   });
   try {
     app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
-    await seed(app.get(TenantStore), options.seed ?? firstTenants(isLocal(environment)));
-    return await start({ app, http, environment, logger });
+    const firstPassword = await firstRun(app, environment, options.seed);
+    return { ...(await start({ app, http, environment, keys, logger })), firstPassword };
   } catch (error) {
     await app.close();
     throw error;
   }
 }
 
+/** The first tenants and their owner, where there are none; returns the owner's password when one was made up. */
+async function firstRun(
+  app: NestFastifyApplication,
+  environment: Environment,
+  given: readonly NewTenant[] | undefined,
+): Promise<string | undefined> {
+  const tenants = app.get(TenantStore);
+  const first = given ?? firstTenants(isLocal(environment));
+  await seed(tenants, first);
+  if (given) return undefined;
+  const { OWNER_EMAIL: email, OWNER_PASSWORD: password } = environment;
+  const parts = { accounts: app.get(AccountStore), passwords: app.get(Passwords), tenants };
+  return ensureOwner(parts, { email, password, slugs: first.map(({ slug }) => slug) });
+}
+
 interface Parts {
   readonly app: NestFastifyApplication;
   readonly http: HttpServer;
   readonly environment: Environment;
+  readonly keys: KeyRing;
   readonly logger: Logger;
 }
 
-async function start({ app, http, environment, logger }: Parts): Promise<CausewayServer> {
-  const stages = await stagesOf(app, environment, logger);
+async function start(parts: Parts): Promise<CausewayServer> {
+  const { app, http, environment, logger } = parts;
+  const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
+  const stages = stagesOf(parts, outbound);
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watch = new TenantWatch(app.get(TenantStore), stages.tenants, stages.listeners, {
-    intervalMs: WATCH_MS,
-    onFailure: (error) => logger.error({ err: error }, 'Changes of tenants could not be looked for'),
-  });
+  const watches = watchesOf(app, stages, logger);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
@@ -100,34 +138,90 @@ async function start({ app, http, environment, logger }: Parts): Promise<Causewa
   const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
-  http.serve({ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins });
+  http.serve(
+    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins },
+    authorizationOf(parts, {
+      directory: stages.tenants,
+      places: { routing, publicOrigin },
+      fetch: outbound,
+      isStopping,
+    }),
+  );
 
   await app.listen(PORT, HOST);
-  watch.start();
+  for (const watch of watches) watch.start();
   const { port } = app.getHttpServer().address() as AddressInfo;
   if (state.origin === '') state.origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 
   const stop = async (): Promise<void> => {
     state.stopping = true;
     stages.listeners.stop();
-    await watch.stop();
+    await Promise.all(watches.map((watch) => watch.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
+    await outbound.close();
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
   return { url: state.origin, port, app, environment, logger, close: () => (stopping ??= stop()) };
 }
 
-async function stagesOf(app: NestFastifyApplication, environment: Environment, logger: Logger): Promise<Stages> {
+type AuthorizationRest = Pick<AuthorizationInputs, 'directory' | 'places' | 'fetch' | 'isStopping'>;
+
+function authorizationOf({ app, environment, keys, logger }: Parts, rest: AuthorizationRest): AuthorizationOptions {
+  const modules = app.get(ModuleRegistry);
+  return createAuthorization({
+    ...rest,
+    environment,
+    keys,
+    logger,
+    signingKeys: app.get(SigningKeys),
+    tenants: app.get(TenantStore),
+    stores: {
+      accounts: app.get(AccountStore),
+      clients: app.get(ClientStore),
+      grants: app.get(GrantStore),
+      records: app.get(RecordStore),
+    },
+    failures: app.get(SignInFailureStore),
+    passwords: app.get(Passwords),
+    bus: app.get(ChangeBus),
+    platformScopes: () => modules.scopes,
+  });
+}
+
+function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+  const gate = createGate({
+    strategy: app.get(AccessTokenStrategy),
+    embeddedKeys: app.get(EmbeddedKeys),
+    revocations: app.get(RevocationStore),
+    staticTokens: app.get(StaticTokens),
+    fetch,
+    tokensInMemory: environment.TOKENS_IN_MEMORY,
+    logger,
+  });
   return createStages({
     environment,
-    keys: await keyRingOf(environment),
+    keys,
+    gate,
     modules: app.get(ModuleRegistry),
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),
     bus: app.get(ChangeBus),
     logger,
   });
+}
+
+/** What looks for changes that no bus brought. */
+function watchesOf(app: NestFastifyApplication, stages: Stages, logger: Logger): readonly StoreWatch[] {
+  const { tenants, gate, listeners } = stages;
+  const options = (what: string): WatchOptions => ({
+    intervalMs: WATCH_MS,
+    onFailure: (error) => logger.error({ err: error }, `${what} could not be looked for`),
+  });
+  return [
+    new TenantWatch(app.get(TenantStore), tenants, listeners, options('Changes of tenants')),
+    new RevocationWatch(app.get(RevocationStore), gate, listeners, options('Revocations')),
+  ];
 }
 
 /** Requests in flight may finish within the limit; a connection is closed as soon as nothing is on its way on it. */

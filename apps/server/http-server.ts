@@ -1,31 +1,36 @@
 import { createServer } from 'node:http';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
+import { type AuthorizationOptions, serveAuthorization } from '#authorization/http/serve-authorization.js';
 import { type EndpointOptions, serveMcp } from '#bindings/http/mcp-endpoint.js';
+import { serveResourceMetadata } from '#bindings/http/resource-metadata.js';
 
 /** How long a client may take to send a request, in milliseconds. */
 const RECEIVE_TIMEOUT_MS = 60_000;
 /** How long an idle connection is kept, in milliseconds; longer than proxies commonly do. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** An HTTP server: MCP requests go straight to the endpoint once `serve` was called, all others to Fastify. */
+/** An HTTP server: once `serve` was called, MCP and OAuth requests go straight to where they are served; all others to Fastify. */
 export interface HttpServer {
   readonly fastify: FastifyInstance;
-  serve(options: EndpointOptions): void;
+  serve(endpoint: EndpointOptions, authorization: AuthorizationOptions): void;
 }
 
 export function createHttpServer(): HttpServer {
-  let endpoint: EndpointOptions | undefined;
+  let served: { readonly endpoint: EndpointOptions; readonly authorization: AuthorizationOptions } | undefined;
   const fastify = createFastify({
     forceCloseConnections: 'idle',
     serverFactory: (others) =>
       createServer({ requestTimeout: RECEIVE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-        if (!endpoint || !serveMcp(endpoint, request, response)) others(request, response);
+        if (served && serveMcp(served.endpoint, request, response)) return;
+        if (served && serveResourceMetadata(served.endpoint, request, response)) return;
+        if (served && serveAuthorization(served.authorization, request, response)) return;
+        others(request, response);
       }),
   });
   return {
     fastify,
-    serve: (options) => {
-      endpoint = options;
+    serve: (endpoint, authorization) => {
+      served = { endpoint, authorization };
     },
   };
 }

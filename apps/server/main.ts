@@ -1,14 +1,15 @@
 import { mainAddress } from '#tenancy/tenant-address.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
-import { banner, closedBanner } from './banner.js';
+import { banner, closedBanner, passwordNotice, secureBanner } from './banner.js';
 import { explainBootError } from './boot-error.js';
 import { type CausewayServer, createServer } from './create-server.js';
 import { DemoModule } from './demo/demo.module.js';
+import { NotesModule } from './demo/notes.module.js';
 
 const started = performance.now();
 
 try {
-  const server = await createServer({ environment: process.env, modules: [DemoModule] });
+  const server = await createServer({ environment: process.env, modules: [DemoModule, NotesModule] });
   stopOnSignal(server);
   // A promise that a module let float must not take every tenant down with it.
   process.on('unhandledRejection', (error) => server.logger.error({ err: error }, 'A promise was rejected unheard'));
@@ -34,10 +35,15 @@ function stopOnSignal(server: CausewayServer): void {
   process.on('SIGTERM', stop);
 }
 
-async function greeting({ app, url, environment }: CausewayServer): Promise<string> {
-  const demo = await app.get(TenantStore).findBySlug('demo');
+async function greeting({ app, url, environment, firstPassword }: CausewayServer): Promise<string> {
+  const tenants = app.get(TenantStore);
+  const places = { routing: environment.TENANT_ROUTING, publicOrigin: () => url };
+  const demo = await tenants.findBySlug('demo');
   const isOpen = demo?.access === 'open' && demo.status === 'active';
-  return isOpen
-    ? banner(mainAddress('demo', { routing: environment.TENANT_ROUTING, publicOrigin: () => url }).resource)
-    : closedBanner(url);
+  const secure = await tenants.findBySlug('demo-secure');
+  return [
+    isOpen ? banner(mainAddress('demo', places).resource) : closedBanner(url),
+    secure ? secureBanner(mainAddress('demo-secure', places).resource, environment.OWNER_EMAIL) : '',
+    firstPassword === undefined ? '' : passwordNotice(environment.OWNER_EMAIL, firstPassword),
+  ].join('');
 }

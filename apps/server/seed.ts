@@ -1,4 +1,15 @@
+import type { AccessPolicyInput } from '#tenancy/access-policy.js';
 import type { NewTenant, TenantStore } from '#tenancy/tenant.store.js';
+
+/** Reading is for whoever connects; writing is asked for when it is needed. */
+const NOTES_POLICY: AccessPolicyInput = {
+  scopes: [
+    { name: 'notes:read', description: 'Read your notes' },
+    { name: 'notes:write', description: 'Write and delete your notes', implies: ['notes:read'] },
+  ],
+  baseline: ['notes:read'],
+  showAll: true,
+};
 
 /**
  * The tenants of a fresh deployment. The demo is open to all only where nobody but this machine can call it; elsewhere
@@ -11,6 +22,13 @@ export function firstTenants(local: boolean): readonly NewTenant[] {
       title: 'Causeway demo',
       access: local ? 'open' : 'oauth',
       activations: [{ module: 'demo', configuration: {} }],
+    },
+    {
+      slug: 'demo-secure',
+      title: 'Causeway demo with sign-in',
+      access: 'oauth',
+      accessPolicy: NOTES_POLICY,
+      activations: [{ module: 'notes', configuration: {} }],
     },
   ];
 }

@@ -1,3 +1,4 @@
+import type { AccessGate } from '#access/access-gate.js';
 import { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { CursorCodec } from '#catalogue/cursor.js';
 import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
@@ -21,6 +22,7 @@ const ABSENT_MS = 2_000;
 export interface StageParts {
   readonly environment: Environment;
   readonly keys: KeyRing;
+  readonly gate: AccessGate;
   readonly modules: ModuleRegistry;
   readonly tenants: TenantStore;
   readonly rounds: RoundStore;
@@ -29,7 +31,8 @@ export interface StageParts {
 }
 
 /** Puts the serving line together. */
-export function createStages({ environment, keys, modules, tenants, rounds, bus, logger }: StageParts): Stages {
+export function createStages(parts: StageParts): Stages {
+  const { environment, keys, gate, modules, tenants, rounds, bus, logger } = parts;
   const compiler = new CatalogueCompiler(modules, {
     pageSize: environment.PAGE_SIZE,
     version: VERSION,
@@ -43,14 +46,18 @@ export function createStages({ environment, keys, modules, tenants, rounds, bus,
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,
   });
-  const listeners = new ListenRouter(directory, {
+  const listeners = new ListenRouter(directory, gate, {
     maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
     onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
   });
-  bus.subscribe((change) => listeners.route(change));
+  bus.subscribe((change) => {
+    if (change.type === 'revocation') gate.forget(change);
+    listeners.route(change);
+  });
   const limits = invocationLimitsOf(environment);
   return {
     tenants: directory,
+    gate,
     cursors: new CursorCodec(keys.derive('list cursor')),
     invocation: {
       limits,

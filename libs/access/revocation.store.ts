@@ -12,7 +12,7 @@ export abstract class RevocationStore {
   /** Those made within the last milliseconds, by the database's clock; 50,000 at most, the latest first. */
   abstract revokedWithin(milliseconds: number): Promise<readonly Revocation[]>;
 
-  /** Does nothing when it is revoked already. @param expiresAt when the last token that it stops has expired */
+  /** When it is revoked already, the later expiry counts. @param expiresAt when the last token that it stops has expired */
   abstract revoke(revocation: Revocation, expiresAt: Date): Promise<void>;
 
   /** Deletes up to 1,000 that stop nothing any more; returns how many. */

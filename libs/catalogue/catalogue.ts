@@ -33,6 +33,6 @@ export class Catalogue {
   }
 
   view(grant: Grant): CatalogueView {
-    return this.content.view(grant);
+    return this.content.view(grant, this.tenant.accessPolicy.showAll);
   }
 }

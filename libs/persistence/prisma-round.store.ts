@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RoundStore } from '#invocation/round.store.js';
 import type { Round, TakenRound } from '#invocation/round.store.js';
 import { Database } from './database.js';
+import { deleteBatch } from './delete-batch.js';
 import { Prisma } from './generated/client.js';
 
 /**
@@ -60,11 +61,8 @@ export class PrismaRoundStore extends RoundStore {
   }
 
   async sweep(before: Date): Promise<number> {
-    return this.database.client.$executeRaw`
-      DELETE FROM rounds WHERE (tenant_id, id) IN (
-        SELECT tenant_id, id FROM rounds WHERE expires_at < ${before}
-        ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
-      )`;
+    const expired = Prisma.sql`expires_at < ${before} ORDER BY expires_at`;
+    return deleteBatch(this.database.client, Prisma.sql`rounds`, expired);
   }
 
   private async whatBecameOf(tenantId: string, id: string): Promise<TakenRound> {

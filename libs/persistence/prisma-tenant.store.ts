@@ -10,7 +10,8 @@ import type {
   TenantStatus,
 } from '#tenancy/tenant.store.js';
 import { Database } from './database.js';
-import { Prisma } from './generated/client.js';
+import { isUniqueViolation } from './database-errors.js';
+import type { Prisma } from './generated/client.js';
 
 /** How many tenants one statement of `createMany` makes. */
 const BATCH = 1_000;
@@ -28,6 +29,10 @@ export class PrismaTenantStore extends TenantStore {
   async findBySlug(slug: string): Promise<TenantRecord | undefined> {
     const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_ACTIVATIONS });
     return row ? asRecord(row) : undefined;
+  }
+
+  async slugOf(id: string): Promise<string | undefined> {
+    return (await this.database.client.tenant.findUnique({ where: { id }, select: { slug: true } }))?.slug;
   }
 
   async changedWithin(milliseconds: number): Promise<readonly TenantRevision[]> {
@@ -123,8 +128,4 @@ function asRecord(row: TenantRow): TenantRecord {
   activations.sort((a, b) => (a.module < b.module ? -1 : 1)); // here, as a server's collation orders in its own way
   const accessPolicy = readAccessPolicy(row.accessPolicy);
   return { id, slug, title, status, access, accessPolicy, instructions, revision, activations };
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }

@@ -48,6 +48,11 @@ export const ERRORS = {
     meaning: 'The protocol version is not served; `data` lists those that are.',
   },
   unauthorized: { code: -32600, status: 401, meaning: 'The tenant wants a valid access token.' },
+  insufficient_scope: {
+    code: -32600,
+    status: 403,
+    meaning: 'The access token does not permit this; the challenge names every scope that it needs.',
+  },
   forbidden_origin: {
     code: -32600,
     status: 403,
@@ -69,6 +74,17 @@ export const ERRORS = {
 
 export type ErrorKind = keyof typeof ERRORS;
 
+/** What a caller is told about tokens (RFC 6750 section 3, RFC 9728 section 5.1). Holds nothing of the token itself. */
+export interface Challenge {
+  /** Absent when the request brought no token. */
+  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+  readonly description?: string;
+  /** The scopes to ask for. */
+  readonly scope?: readonly string[];
+  /** Absolute URL of the document that says where tokens come from; absent where hosts cannot get any by themselves. */
+  readonly resourceMetadata?: string;
+}
+
 /** A refusal, made where the fault is found and written by the binding. A value: it is never thrown. */
 export interface Rejection {
   readonly kind: ErrorKind;
@@ -77,18 +93,21 @@ export interface Rejection {
   readonly data?: unknown;
   /** The request's id where it could be read. */
   readonly id?: RequestId;
+  /** Comes with 401 and 403 where a token, or another one, would help. */
+  readonly challenge?: Challenge;
 }
 
 export function reject(
   kind: ErrorKind,
   message: string,
-  more?: { data?: unknown; id?: RequestId | undefined },
+  more?: { data?: unknown; id?: RequestId | undefined; challenge?: Challenge },
 ): Rejection {
   return {
     kind,
     message,
     ...(more?.data !== undefined && { data: more.data }),
     ...(more?.id !== undefined && { id: more.id }),
+    ...(more?.challenge && { challenge: more.challenge }),
   };
 }
 

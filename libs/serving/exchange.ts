@@ -1,4 +1,5 @@
 import type { Caller } from '#access/caller.js';
+import type { Credentials } from '#access/credentials.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import type { CatalogueView } from '#catalogue/catalogue-view.js';
 import type { Rejection } from '#protocol/errors.js';
@@ -10,6 +11,8 @@ import type { TenantAddress } from '#tenancy/tenant-address.js';
 export interface Arrival {
   /** The tenant that the URL names, and in which form. */
   readonly address: TenantAddress;
+  /** What was brought to show who calls. */
+  readonly credentials: Credentials;
   /** HTTP header fields; undefined where the binding has none. */
   readonly fields: HeaderFields | undefined;
   /** The body, as text. */
@@ -41,6 +44,7 @@ export type Departure =
 
 /** A request that has passed the stages before its method. */
 export interface Exchange {
+  readonly address: TenantAddress;
   readonly envelope: RequestEnvelope;
   readonly fields: HeaderFields | undefined;
   readonly catalogue: Catalogue;

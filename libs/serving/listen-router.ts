@@ -1,10 +1,10 @@
-import { authenticate } from '#access/authenticate.js';
+import type { AccessGate } from '#access/access-gate.js';
 import type { Caller } from '#access/caller.js';
+import type { Catalogue } from '#catalogue/catalogue.js';
 import type { CatalogueView } from '#catalogue/catalogue-view.js';
 import type { ListKind } from '#catalogue/entries.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { Change } from '#events/change.js';
-import { isRejection } from '#protocol/errors.js';
 import type { RequestId, SubscriptionFilter } from '#protocol/messages.js';
 import {
   encodeSubscriptionEnd,
@@ -16,7 +16,7 @@ import type { Channel, Exchange } from './exchange.js';
 /** One open stream, as small as can be: there are many. */
 interface Listener {
   readonly id: RequestId;
-  readonly caller: Caller;
+  caller: Caller;
   readonly channel: Channel;
   readonly tools: boolean;
   readonly prompts: boolean;
@@ -32,6 +32,9 @@ interface Refresh {
   again: boolean;
   slug: string;
 }
+
+/** How often streams are looked for whose token has expired, in milliseconds. */
+const SWEEP_MS = 1_000;
 
 export interface RouterOptions {
   /** How many streams one principal may have open. */
@@ -49,12 +52,17 @@ export class ListenRouter {
   private readonly byTenant = new Map<string, Set<Listener>>();
   private readonly counts = new Map<string, number>();
   private readonly refreshing = new Map<string, Refresh>();
+  private readonly sweeper: NodeJS.Timeout;
   private stopped = false;
 
   constructor(
     private readonly tenants: Pick<TenantDirectory, 'refresh'>,
+    private readonly gate: Pick<AccessGate, 'renew'>,
     private readonly options: RouterOptions,
-  ) {}
+  ) {
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
+    this.sweeper.unref();
+  }
 
   get maxPerPrincipal(): number {
     return this.options.maxPerPrincipal;
@@ -77,7 +85,7 @@ export class ListenRouter {
     const owner = principalKey(caller);
     const count = this.counts.get(owner) ?? 0;
     if (this.stopped || count >= this.options.maxPerPrincipal) return false;
-    const uris = asked.resourceSubscriptions?.filter((uri) => view.findResource(uri) !== undefined);
+    const uris = asked.resourceSubscriptions?.filter((uri) => view.permitsResource(uri));
     const listener: Listener = {
       id: envelope.id,
       caller,
@@ -105,13 +113,24 @@ export class ListenRouter {
       case 'catalogue':
         this.routeCatalogue(change.tenantId, change.slug);
         return;
+      case 'revocation':
+        this.endWhere(change.tenantId, ({ caller }) => caller.token?.revocation === change.subject);
+        return;
     }
   }
 
   /** Ends every stream gracefully; none is opened any more. */
   stop(): void {
     this.stopped = true;
-    for (const tenantId of [...this.byTenant.keys()]) this.endAll(tenantId);
+    clearInterval(this.sweeper);
+    for (const tenantId of [...this.byTenant.keys()]) this.endWhere(tenantId, () => true);
+  }
+
+  /** Ends the streams whose token has expired. */
+  private sweep(): void {
+    const now = Date.now();
+    const expired = ({ caller }: Listener): boolean => (caller.token?.expiresAt ?? Infinity) <= now;
+    for (const tenantId of [...this.byTenant.keys()]) this.endWhere(tenantId, expired);
   }
 
   private routeResource(tenantId: string, uri: string): void {
@@ -120,7 +139,7 @@ export class ListenRouter {
     for (const listener of this.byTenant.get(tenantId) ?? []) {
       if (listener.uris?.has(uri) !== true) continue;
       const { view } = listener;
-      if (!visible.has(view)) visible.set(view, view.findResource(uri) !== undefined);
+      if (!visible.has(view)) visible.set(view, view.permitsResource(uri));
       if (visible.get(view) !== true) continue;
       send(listener, 'notifications/resources/updated', members);
     }
@@ -144,18 +163,35 @@ export class ListenRouter {
     for (let again = true; again; again = state.again) {
       state.again = false;
       const catalogue = await this.tenants.refresh(state.slug);
-      if (catalogue?.tenant.id !== tenantId || catalogue.tenant.status === 'suspended') this.endAll(tenantId);
-      else if (isRejection(authenticate(catalogue.tenant))) this.endAll(tenantId);
-      else
-        for (const listener of this.byTenant.get(tenantId) ?? []) tell(listener, catalogue.view(listener.caller.grant));
+      const isServed = catalogue?.tenant.id === tenantId && catalogue.tenant.status !== 'suspended';
+      for (const listener of this.listenersOf(tenantId)) {
+        if (!isServed || !this.renew(listener, catalogue)) this.end(tenantId, listener);
+      }
     }
   }
 
-  private endAll(tenantId: string): void {
-    for (const listener of [...(this.byTenant.get(tenantId) ?? [])]) {
-      listener.channel.finish(encodeSubscriptionEnd(listener.id, listener.serverMeta));
-      this.remove(tenantId, listener);
+  /** Tells a listener what has changed for it. False when the tenant does not let it in any more. */
+  private renew(listener: Listener, catalogue: Catalogue): boolean {
+    const caller = this.gate.renew(listener.caller, catalogue.tenant);
+    if (!caller) return false;
+    listener.caller = caller;
+    tell(listener, catalogue.view(caller.grant));
+    return true;
+  }
+
+  private endWhere(tenantId: string, isOver: (listener: Listener) => boolean): void {
+    for (const listener of this.listenersOf(tenantId)) {
+      if (isOver(listener)) this.end(tenantId, listener);
     }
+  }
+
+  private end(tenantId: string, listener: Listener): void {
+    listener.channel.finish(encodeSubscriptionEnd(listener.id, listener.serverMeta));
+    this.remove(tenantId, listener);
+  }
+
+  private listenersOf(tenantId: string): readonly Listener[] {
+    return [...(this.byTenant.get(tenantId) ?? [])];
   }
 
   private add(tenantId: string, listener: Listener): void {

@@ -1,4 +1,3 @@
-import { authenticate } from '#access/authenticate.js';
 import { CatalogueError } from '#catalogue/catalogue-compiler.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import { andThen } from '#protocol/and-then.js';
@@ -14,24 +13,27 @@ import type { Stages } from './stages.js';
  * What need not wait does not: a request of a tenant in use, to a handler that waits for nothing, passes in one go.
  */
 export function serveRequest(stages: Stages, arrival: Arrival, channel: Channel): Departure | Promise<Departure> {
-  return andThen(stages.tenants.peek(arrival.address.slug) ?? findTenant(stages, arrival.address.slug), (catalogue) => {
+  const { address, credentials } = arrival;
+  return andThen(stages.tenants.peek(address.slug) ?? findTenant(stages, address.slug), (catalogue) => {
     if (isRejection(catalogue)) return rejected(catalogue);
-    if (catalogue.tenant.status === 'suspended') {
+    const { tenant, content } = catalogue;
+    if (tenant.status === 'suspended') {
       return rejected(reject('suspended_tenant', 'This server is suspended. Ask whoever runs it.'));
     }
 
-    const caller = authenticate(catalogue.tenant);
-    if (isRejection(caller)) return rejected(caller);
-    if (arrival.refusal) return rejected(arrival.refusal);
+    return andThen(stages.gate.admit({ tenant, address, scopes: content.scopes }, credentials), (caller) => {
+      if (isRejection(caller)) return rejected(caller);
+      if (arrival.refusal) return rejected(arrival.refusal);
 
-    const body = parseBody(arrival.body, stages.limits.jsonDepth);
-    if (isRejection(body)) return rejected(body);
-    const envelope = openEnvelope(body.value, arrival.fields);
-    if (isRejection(envelope)) return rejected(envelope);
-    if (envelope.type === 'notification') return { type: 'accepted' };
+      const body = parseBody(arrival.body, stages.limits.jsonDepth);
+      if (isRejection(body)) return rejected(body);
+      const envelope = openEnvelope(body.value, arrival.fields);
+      if (isRejection(envelope)) return rejected(envelope);
+      if (envelope.type === 'notification') return { type: 'accepted' };
 
-    const view = catalogue.view(caller.grant);
-    return perform({ envelope, fields: arrival.fields, catalogue, view, caller, channel }, stages);
+      const view = catalogue.view(caller.grant);
+      return perform({ address, envelope, fields: arrival.fields, catalogue, view, caller, channel }, stages);
+    });
   });
 }
 

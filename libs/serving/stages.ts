@@ -1,3 +1,4 @@
+import type { AccessGate } from '#access/access-gate.js';
 import type { CursorCodec } from '#catalogue/cursor.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { ChangeBus } from '#events/change.bus.js';
@@ -17,6 +18,7 @@ export interface ServingLimits {
 /** The stages and what they need, put together once by the composition root. */
 export interface Stages {
   readonly tenants: TenantDirectory;
+  readonly gate: AccessGate;
   readonly cursors: CursorCodec;
   readonly invocation: Invocation;
   readonly listeners: ListenRouter;

@@ -55,6 +55,9 @@ export abstract class TenantStore {
   /** The tenant with this slug, or undefined. Suspended tenants are found too. */
   abstract findBySlug(slug: string): Promise<TenantRecord | undefined>;
 
+  /** The slug of the tenant with this id, or undefined. */
+  abstract slugOf(tenantId: string): Promise<string | undefined>;
+
   /** Tenants that were changed (not: made) within the last milliseconds, by the database's clock; 50,000 at most. */
   abstract changedWithin(milliseconds: number): Promise<readonly TenantRevision[]>;
 

@@ -28,6 +28,8 @@ describe('the configuration', () => {
     ['TENANT_ROUTING', 'subdomain'],
     ['ALLOWED_ORIGINS', 'example.com'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['OUTBOUND_ALLOW', 'intranet'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/8, 10.0.0.0/99'],
     ['SECRET_KEY', 'short'],
     ['SECRET_KEY', `${'a'.repeat(44)}!!!!`],
     ['PUBLIC_URL', 'https://user:word@example.com'],

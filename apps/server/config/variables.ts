@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LOG_LEVELS } from '#telemetry/logger.js';
 
@@ -52,6 +53,22 @@ function url(protocols: readonly string[], example: string): z.ZodType<URL, stri
 function origin(text: string, context: { addIssue(issue: { code: 'custom'; message: string }): void }): string {
   if (URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '')) return new URL(text).origin;
   context.addIssue({ code: 'custom', message: 'must be origins such as https://app.example.com, separated by commas' });
+  return '';
+}
+
+function network(text: string, context: { addIssue(issue: { code: 'custom'; message: string }): void }): string {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = isIP(address) === 4 ? 32 : 128;
+  if (
+    isIP(address) > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
+    return text;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+  });
   return '';
 }
 
@@ -123,6 +140,26 @@ export const VARIABLES = {
       .transform((text) => list(text).map((part) => Buffer.from(part, 'base64')))
       .optional(),
   ),
+  OWNER_EMAIL: variable(
+    'The e-mail address of the first account, which owns the first tenants.',
+    'owner@localhost',
+    z.string().regex(/^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
+  ),
+  OWNER_PASSWORD: variable(
+    "The owner's password, 10 characters or more. When it is not set, one is made at the first start and printed once; when it is set later, it becomes the owner's at the next start.",
+    undefined,
+    z.string().min(10, 'must have 10 characters or more').max(256, 'must have 256 characters or fewer').optional(),
+  ),
+  TRUSTED_PROXIES: variable(
+    'Addresses and networks of proxies whose `X-Forwarded-For` is believed, separated by commas, such as `10.0.0.0/8`. Limits on sign-ins count by the address that it tells.',
+    '',
+    z.string().transform((text, context) => list(text).map((part) => network(part, context))),
+  ),
+  OAUTH_RATE_FACTOR: variable(
+    'What the limits on requests to the OAuth endpoints are multiplied by.',
+    '1',
+    integer(1, 1_000),
+  ),
   LOG_LEVEL: variable(
     `How much is logged: ${LOG_LEVELS.join(', ')}.`,
     'info',
@@ -157,6 +194,12 @@ export const VARIABLES = {
     integer(0, 86_400_000),
   ),
   TENANTS_IN_MEMORY: variable('How many tenants a node keeps compiled.', '20000', integer(1, 10_000_000)),
+  TOKENS_IN_MEMORY: variable('How many verified access tokens a node remembers.', '50000', integer(1, 10_000_000)),
+  OUTBOUND_ALLOW: variable(
+    'Addresses and networks (CIDR) that the platform itself may call although they are not public, and without TLS, separated by commas: where an internal identity provider is.',
+    '',
+    z.string().transform((text, context) => list(text).map((part) => network(part, context))),
+  ),
   SHUTDOWN_TIMEOUT_MS: variable(
     'How long requests in flight may take to finish when the platform stops.',
     '10000',

@@ -1,3 +1,5 @@
+import type { Revocation } from '#access/revocation.store.js';
+
 export type AccountStatus = 'active' | 'disabled';
 
 /** A person. */
@@ -37,6 +39,14 @@ export class LoginTakenError extends Error {
   }
 }
 
+/** Thrown by `setMembership` when there is no such account, or it exists in another tenant alone. */
+export class UnknownAccountError extends Error {
+  constructor() {
+    super('There is no such account.');
+    this.name = 'UnknownAccountError';
+  }
+}
+
 /** People, and what they are in which tenant. */
 export abstract class AccountStore {
   /** @throws LoginTakenError */
@@ -49,26 +59,30 @@ export abstract class AccountStore {
 
   /**
    * The account of an upstream identity, made at the first time, with a membership when a role is given. Parallel first
-   * times make one account. Name and e-mail follow the provider.
+   * times make one account. Later times change no membership: who was removed stays so, and who got another role keeps
+   * it. Name and e-mail follow the provider.
    */
   abstract findOrCreateUpstream(identity: UpstreamIdentity, newcomerRole: string | undefined): Promise<Account>;
 
   /** Undefined when the account is no member. */
   abstract roleIn(tenantId: string, accountId: string): Promise<string | undefined>;
 
-  /** Makes a member, or changes the role. */
+  /** Makes a member, or changes the role. @throws UnknownAccountError */
   abstract setMembership(tenantId: string, accountId: string, role: string): Promise<void>;
 
   /**
    * Ends a membership and revokes the account's grants in the tenant, in one transaction (as `GrantStore.revoke` does).
-   * False when there was none.
+   * @returns the revocations written, for the caller to announce; empty when there was nothing to revoke
    */
-  abstract removeMembership(tenantId: string, accountId: string): Promise<boolean>;
+  abstract removeMembership(tenantId: string, accountId: string): Promise<readonly Revocation[]>;
 
   abstract setPassword(accountId: string, passwordHash: string): Promise<void>;
 
-  /** Disables or enables; disabling revokes all grants of the account and ends its sessions, in one transaction. */
-  abstract setStatus(accountId: string, status: AccountStatus): Promise<void>;
+  /**
+   * Disables or enables; disabling revokes all grants of the account and ends its sessions, in one transaction.
+   * @returns the revocations written, for the caller to announce; empty when there was nothing to revoke
+   */
+  abstract setStatus(accountId: string, status: AccountStatus): Promise<readonly Revocation[]>;
 
   /** True while there is no account at all: the moment for the owner's. */
   abstract isEmpty(): Promise<boolean>;

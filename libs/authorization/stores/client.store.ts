@@ -1,3 +1,4 @@
+import type { Revocation } from '#access/revocation.store.js';
 import type { JsonObject } from '#protocol/json.js';
 
 /** An OAuth client as it is kept: client id documents are not, their hosts keep them. */
@@ -33,9 +34,10 @@ export abstract class ClientStore {
 
   /**
    * Deletes it with its grants and refresh tokens, and writes revocations for the grants and, for a tenant's client, for
-   * `client:ID`, in one transaction. False when there was none.
+   * `client:ID`, in one transaction.
+   * @returns the revocations written, for the caller to announce; empty when there was nothing to revoke
    */
-  abstract remove(id: string): Promise<boolean>;
+  abstract remove(id: string): Promise<readonly Revocation[]>;
 
   /** Deletes up to 1,000 that registered themselves before this and were never used; returns how many. */
   abstract sweepUnused(before: Date): Promise<number>;

@@ -1,3 +1,4 @@
+import type { Revocation } from '#access/revocation.store.js';
 import type { JsonObject } from '#protocol/json.js';
 
 /** What identifies a grant: there is one for each of these. */
@@ -34,16 +35,18 @@ export abstract class GrantStore {
   /** Undefined when there is none at this issuer, or it has expired. */
   abstract find(issuer: string, id: string): Promise<GrantRecord | undefined>;
 
+  /** Undefined when there is none, or it has expired. */
   abstract findByKey(key: GrantKey): Promise<GrantRecord | undefined>;
 
-  /** The grants of a tenant, the newest first; 1,000 at most. */
+  /** The grants of a tenant that have not expired, the newest first; 1,000 at most. */
   abstract listOfTenant(tenantId: string): Promise<readonly GrantRecord[]>;
 
   /**
    * Ends a grant: its row and the records that name it go, and a revocation with its id stands for `REVOCATION_LIFE_MS`, so
-   * that access tokens of it are refused. All in one transaction. False when there was none.
+   * that access tokens of it are refused. All in one transaction.
+   * @returns the revocation written, for the caller to announce; empty when there was no grant
    */
-  abstract revoke(issuer: string, id: string): Promise<boolean>;
+  abstract revoke(issuer: string, id: string): Promise<readonly Revocation[]>;
 
   /** Deletes up to 1,000 expired ones; returns how many. */
   abstract sweep(before: Date): Promise<number>;

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ERRORS, type ErrorKind } from '#protocol/errors.js';
+import { type Challenge, ERRORS, type Rejection } from '#protocol/errors.js';
 
-/** The one place for the header fields of the MCP endpoint. */
+/** The one place for the header fields of the MCP endpoint and of the document about it. */
 
 const METHODS = 'POST';
 
@@ -42,8 +42,9 @@ export function streamFields(origin: string | undefined): OutgoingHttpHeaders {
   };
 }
 
-/** What a rejection adds: which methods are allowed, when to come back. */
-export function rejectionFields(kind: ErrorKind): OutgoingHttpHeaders {
+/** What a rejection adds: which methods are allowed, when to come back, what a token must be. */
+export function rejectionFields({ kind, challenge }: Rejection): OutgoingHttpHeaders {
+  if (challenge) return { 'www-authenticate': challengeField(challenge) };
   switch (ERRORS[kind].status) {
     case 405:
       return { allow: METHODS };
@@ -55,7 +56,52 @@ export function rejectionFields(kind: ErrorKind): OutgoingHttpHeaders {
   }
 }
 
-/** The answer to a preflight; the fields that the page asked for are granted if they are ours. */
+/** Scopes that take more characters are left out: hosts find them in the resource's document, and their parsers survive. */
+const MAX_SCOPE_LENGTH = 4_096;
+
+/** The value of `WWW-Authenticate` (RFC 6750 section 3; RFC 9728 section 5.1). */
+export function challengeField({ resourceMetadata, scope = [], error, description }: Challenge): string {
+  const scopes = scope.join(' ');
+  const parameters = Object.entries({
+    resource_metadata: resourceMetadata,
+    scope: scopes === '' || scopes.length > MAX_SCOPE_LENGTH ? undefined : scopes,
+    error,
+    error_description: description,
+  }).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${quoted(value)}`));
+  return `Bearer ${parameters.length === 0 ? 'realm="mcp"' : parameters.join(', ')}`;
+}
+
+/** A quoted-string (RFC 9110 section 5.6.4); what cannot stand in one becomes a question mark. */
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+}
+
+const DOCUMENT_METHODS = 'GET, HEAD, OPTIONS';
+
+/** A JSON document that anybody may read, pages of any origin too. Only a good one is kept, and not for long. */
+export function documentFields(status: number, length: number): OutgoingHttpHeaders {
+  return {
+    'content-type': 'application/json',
+    'content-length': length,
+    'cache-control': status === 200 ? 'public, max-age=60' : 'no-store',
+    'access-control-allow-origin': '*',
+    ...(status === 405 && { allow: DOCUMENT_METHODS }),
+    ...(status === 503 && { 'retry-after': '5' }),
+  };
+}
+
+/** The answer to a preflight for such a document. */
+export function documentPreflightFields(): OutgoingHttpHeaders {
+  return {
+    allow: DOCUMENT_METHODS,
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': DOCUMENT_METHODS,
+    'access-control-allow-headers': '*',
+    'access-control-max-age': '600',
+  };
+}
+
+/** The answer to a preflight of the MCP endpoint; the fields that the page asked for are granted if they are ours. */
 export function preflightFields(origin: string | undefined, asked: string | undefined): OutgoingHttpHeaders {
   const params = (asked ?? '')
     .split(',')

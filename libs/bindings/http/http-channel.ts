@@ -91,7 +91,7 @@ export class HttpChannel implements Channel {
     if (this.response.destroyed) return;
     this.response.writeHead(ERRORS[rejection.kind].status, {
       ...jsonFields(Buffer.byteLength(text), this.origin),
-      ...rejectionFields(rejection.kind),
+      ...rejectionFields(rejection),
     });
     this.end(text);
   }

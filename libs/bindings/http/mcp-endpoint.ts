@@ -4,6 +4,8 @@ import { reject, type Rejection } from '#protocol/errors.js';
 import type { Arrival } from '#serving/exchange.js';
 import { serveRequest } from '#serving/serve-request.js';
 import type { Stages } from '#serving/stages.js';
+import { wantsToken } from '#serving/wants-token.js';
+import { credentialsOf } from './credentials.js';
 import { preflightFields } from './headers.js';
 import { HttpChannel } from './http-channel.js';
 import { acceptsBoth, isJsonType } from './media-types.js';
@@ -28,13 +30,43 @@ export interface EndpointOptions extends TenantPlaces {
  * is told after access, in MCP's own words.
  */
 export function serveMcp(options: EndpointOptions, request: IncomingMessage, response: ServerResponse): boolean {
-  const { method, url = '', headers } = request;
+  const { url = '', headers } = request;
   const address = addressOf(url, headers.host, options);
   if (!address) return false;
-  const untrusted = checkOrigin(options.origins, headers.origin, headers.host);
-  const channel = new HttpChannel(response, untrusted ? undefined : headers.origin, options.streams);
-  if (untrusted) channel.reject(untrusted);
-  else if (method === 'OPTIONS') preflight(request, response);
+  const { origins, stages, streams } = options;
+  if (!origins.allowsHost(headers.host ?? '')) {
+    new HttpChannel(response, undefined, streams).reject(FOREIGN_HOST);
+  } else if (headers.origin === undefined || origins.allowsOrigin(headers.origin)) {
+    receive(options, request, response, address);
+  } else {
+    // A foreign page rides on nothing that a browser has where only a token counts (docs/decisions/any-origin-with-a-token.md).
+    void Promise.resolve(wantsToken(stages, address.slug)).then((wants) => {
+      if (wants) receive(options, request, response, address);
+      else new HttpChannel(response, undefined, streams).reject(FOREIGN_ORIGIN);
+    });
+  }
+  return true;
+}
+
+const FOREIGN_HOST = reject(
+  'forbidden_origin',
+  'The server does not answer to this Host. Its operator can make it the PUBLIC_URL.',
+);
+const FOREIGN_ORIGIN = reject(
+  'forbidden_origin',
+  'Pages of this origin may not call. Its operator can add it to ALLOWED_ORIGINS.',
+);
+
+/** Takes a request whose origin is in order. */
+function receive(
+  options: EndpointOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: TenantAddress,
+): void {
+  const { method, headers } = request;
+  const channel = new HttpChannel(response, headers.origin, options.streams);
+  if (method === 'OPTIONS') preflight(request, response);
   else if (options.isStopping()) refuseStopping(response, channel);
   else if (method === 'POST') {
     readBody(request, options.bodyLimit, (body) => {
@@ -43,9 +75,8 @@ export function serveMcp(options: EndpointOptions, request: IncomingMessage, res
     });
   } else {
     const refusal = reject('method_not_allowed', 'The MCP endpoint takes POST: send each message as one.');
-    serve(options, { address, fields: headers, body: '', refusal }, channel);
+    serve(options, { address, credentials: credentialsOf(request), fields: headers, body: '', refusal }, channel);
   }
-  return true;
 }
 
 function serve({ stages }: EndpointOptions, arrival: Arrival, channel: HttpChannel): void {
@@ -62,9 +93,11 @@ function serve({ stages }: EndpointOptions, arrival: Arrival, channel: HttpChann
   }
 }
 
-function arrivalOf({ headers }: IncomingMessage, address: TenantAddress, body: Body, limit: number): Arrival {
+function arrivalOf(request: IncomingMessage, address: TenantAddress, body: Body, limit: number): Arrival {
+  const { headers } = request;
   const refusal = body === 'too large' ? tooLarge(limit) : checkBody(headers, body);
-  return { address, fields: headers, body: refusal ? '' : body.toString(), refusal };
+  const text = refusal ? '' : body.toString();
+  return { address, credentials: credentialsOf(request), fields: headers, body: text, refusal };
 }
 
 function tooLarge(limit: number): Rejection {
@@ -80,19 +113,6 @@ function checkBody(headers: IncomingMessage['headers'], body: Buffer): Rejection
     return reject('not_acceptable', 'Send Accept: application/json, text/event-stream.');
   }
   return isUtf8(body) ? undefined : reject('parse_error', 'The body is not UTF-8.');
-}
-
-function checkOrigin(
-  origins: OriginPolicy,
-  origin: string | undefined,
-  host: string | undefined,
-): Rejection | undefined {
-  if (origin !== undefined && !origins.allowsOrigin(origin)) {
-    return reject('forbidden_origin', 'Pages of this origin may not call. Its operator can add it to ALLOWED_ORIGINS.');
-  }
-  return origins.allowsHost(host ?? '')
-    ? undefined
-    : reject('forbidden_origin', 'The server does not answer to this Host. Its operator can make it the PUBLIC_URL.');
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {

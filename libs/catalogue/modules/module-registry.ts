@@ -49,6 +49,12 @@ export class ModuleRegistry {
     return this.modules.get(name);
   }
 
+  /** Every scope that a primitive of a module names, in order. */
+  get scopes(): readonly string[] {
+    const entries = [...this.modules.values()].flatMap((module) => Object.values(module.entries).flat());
+    return [...new Set(entries.flatMap((entry) => [...entry.scopes]))].sort();
+  }
+
   get names(): readonly string[] {
     return [...this.modules.keys()].sort();
   }

@@ -1,3 +1,4 @@
+import { Forbidden } from '#catalogue/catalogue-view.js';
 import type { ToolEntry } from '#catalogue/entries.js';
 import { faultText } from '#invocation/fault.js';
 import { performCall } from '#invocation/perform-call.js';
@@ -12,6 +13,7 @@ import { issueText } from '#schema/issue-text.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, readRetry } from './handler-call.js';
+import { refuseLookup } from './refuse-lookup.js';
 
 const NO_ARGUMENTS = Object.freeze({});
 
@@ -21,8 +23,10 @@ export function callTool(exchange: Exchange, stages: Stages): Departure | Promis
   const { id, params } = envelope;
   const { name, arguments: args = NO_ARGUMENTS } = params;
   if (typeof name !== 'string') return rejected(reject('invalid_params', '`params.name` must be a string.', { id }));
-  const tool = view.lists.tools.find(name);
-  if (!tool) return rejected(reject('invalid_params', `Unknown tool: ${name.slice(0, 128)}`, { id }));
+  const tool = view.find('tools', name);
+  if (!tool || tool instanceof Forbidden) {
+    return rejected(refuseLookup(exchange, tool, { message: `Unknown tool: ${name.slice(0, 128)}` }));
+  }
   if (!isJsonObject(args)) return rejected(reject('invalid_params', '`params.arguments` must be an object.', { id }));
   const mismatch = fields && checkParamFields(fields, tool.headers, args, id);
   if (mismatch) return rejected(mismatch);

@@ -1,4 +1,4 @@
-import type { CatalogueView } from '#catalogue/catalogue-view.js';
+import { Forbidden } from '#catalogue/catalogue-view.js';
 import type { Completer, PromptEntry, TemplateEntry } from '#catalogue/entries.js';
 import { performCall } from '#invocation/perform-call.js';
 import { matching, toCompletion } from '#invocation/results/completion-values.js';
@@ -7,16 +7,17 @@ import { isJsonObject } from '#protocol/json.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, presentAsError } from './handler-call.js';
+import { refuseLookup } from './refuse-lookup.js';
 
 const NOTHING: readonly string[] = [];
 
 /** `completion/complete` (specification: server/utilities/completion). */
 export async function complete(exchange: Exchange, stages: Stages): Promise<Departure> {
-  const { envelope, view } = exchange;
+  const { envelope } = exchange;
   const asked = readRequest(envelope.params);
   if (isRejection(asked)) return rejected({ ...asked, id: envelope.id });
-  const owner = findOwner(view, asked.ref);
-  if (owner && isRejection(owner)) return rejected({ ...owner, id: envelope.id });
+  const owner = findOwner(exchange, asked.ref);
+  if (owner && isRejection(owner)) return rejected(owner);
   const completer = findCompleter(owner, asked.argument);
   if (isRejection(completer)) return rejected({ ...completer, id: envelope.id });
 
@@ -66,13 +67,19 @@ function readReference(ref: unknown): Reference | undefined {
 }
 
 /** The prompt or template; undefined for a fixed resource, which has nothing to complete. */
-function findOwner({ lists }: CatalogueView, ref: Reference): PromptEntry | TemplateEntry | undefined | Rejection {
+function findOwner(exchange: Exchange, ref: Reference): PromptEntry | TemplateEntry | undefined | Rejection {
+  const { view } = exchange;
   if (ref.type === 'prompt') {
-    return lists.prompts.find(ref.name) ?? reject('invalid_params', `Unknown prompt: ${ref.name.slice(0, 128)}`);
+    const prompt = view.find('prompts', ref.name);
+    if (prompt && !(prompt instanceof Forbidden)) return prompt;
+    return refuseLookup(exchange, prompt, { message: `Unknown prompt: ${ref.name.slice(0, 128)}` });
   }
-  const template = lists.templates.find(ref.uri);
-  if (template || lists.resources.find(ref.uri)) return template;
-  return reject('invalid_params', 'Unknown resource template.', { data: { uri: ref.uri.slice(0, 2048) } });
+  const template = view.find('templates', ref.uri);
+  if (template && !(template instanceof Forbidden)) return template;
+  const fixed = template ?? view.find('resources', ref.uri);
+  if (fixed && !(fixed instanceof Forbidden)) return undefined;
+  const unknown = { message: 'Unknown resource template.', data: { uri: ref.uri.slice(0, 2048) } };
+  return refuseLookup(exchange, fixed, unknown);
 }
 
 function findCompleter(owner: PromptEntry | TemplateEntry | undefined, argument: string): Completer | Rejection {

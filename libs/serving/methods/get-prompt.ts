@@ -1,3 +1,4 @@
+import { Forbidden } from '#catalogue/catalogue-view.js';
 import type { PromptEntry } from '#catalogue/entries.js';
 import { performCall } from '#invocation/perform-call.js';
 import { toPromptBody } from '#invocation/results/prompt-messages.js';
@@ -7,6 +8,7 @@ import { issueText } from '#schema/issue-text.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, presentAsError, readRetry } from './handler-call.js';
+import { refuseLookup } from './refuse-lookup.js';
 
 const NO_ARGUMENTS = Object.freeze({});
 
@@ -15,8 +17,10 @@ export async function getPrompt(exchange: Exchange, stages: Stages): Promise<Dep
   const { id, params } = exchange.envelope;
   const { name, arguments: args = NO_ARGUMENTS } = params;
   if (typeof name !== 'string') return rejected(reject('invalid_params', '`params.name` must be a string.', { id }));
-  const prompt = exchange.view.lists.prompts.find(name);
-  if (!prompt) return rejected(reject('invalid_params', `Unknown prompt: ${name.slice(0, 128)}`, { id }));
+  const prompt = exchange.view.find('prompts', name);
+  if (!prompt || prompt instanceof Forbidden) {
+    return rejected(refuseLookup(exchange, prompt, { message: `Unknown prompt: ${name.slice(0, 128)}` }));
+  }
   const input = await readArguments(prompt, args);
   if (isRejection(input)) return rejected({ ...input, id });
   const retry = readRetry(exchange);

@@ -1,5 +1,5 @@
 import type { Caching } from '#catalogue/entries.js';
-import type { FoundResource } from '#catalogue/catalogue-view.js';
+import { Forbidden, type FoundResource } from '#catalogue/catalogue-view.js';
 import type { Outcome, Retry } from '#invocation/call.js';
 import { performCall } from '#invocation/perform-call.js';
 import { toResourceContents } from '#invocation/results/resource-contents.js';
@@ -7,6 +7,7 @@ import { isRejection, reject } from '#protocol/errors.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, presentAsError, readRetry } from './handler-call.js';
+import { refuseLookup } from './refuse-lookup.js';
 
 const NOT_CACHED: Caching = { ttlMs: 0, cacheScope: 'private' };
 
@@ -16,8 +17,10 @@ export async function readResource(exchange: Exchange, stages: Stages): Promise<
   const { uri } = params;
   if (typeof uri !== 'string') return rejected(reject('invalid_params', '`params.uri` must be a string.', { id }));
   const found = exchange.view.findResource(uri);
-  if (!found)
-    return rejected(reject('invalid_params', 'Resource not found', { id, data: { uri: uri.slice(0, 2048) } }));
+  if (!found || found instanceof Forbidden) {
+    const unknown = { message: 'Resource not found', data: { uri: uri.slice(0, 2048) } };
+    return rejected(refuseLookup(exchange, found, unknown));
+  }
   const retry = readRetry(exchange);
   if (retry && isRejection(retry)) return rejected(retry);
 

@@ -160,6 +160,12 @@ CREATE INDEX "oauth_clients_tenant_id_idx" ON "oauth_clients"("tenant_id");
 CREATE INDEX "oauth_clients_created_at_idx" ON "oauth_clients"("created_at");
 
 -- CreateIndex
+CREATE INDEX "oauth_grants_account_id_idx" ON "oauth_grants"("account_id");
+
+-- CreateIndex
+CREATE INDEX "oauth_grants_client_id_idx" ON "oauth_grants"("client_id");
+
+-- CreateIndex
 CREATE INDEX "oauth_grants_tenant_id_idx" ON "oauth_grants"("tenant_id");
 
 -- CreateIndex

@@ -1,0 +1,76 @@
+import { KnownBrowsers } from '#authorization/accounts/known-browsers.js';
+import type { Passwords } from '#authorization/accounts/passwords.js';
+import { PasswordSignIn } from '#authorization/accounts/sign-in.js';
+import { createLimits } from '#authorization/http/limits.js';
+import type { AuthorizationOptions } from '#authorization/http/serve-authorization.js';
+import type { SigningKeys } from '#authorization/keys/signing-keys.js';
+import { Issuers } from '#authorization/provider/issuers.js';
+import { ProtectedTenants } from '#authorization/provider/protected-tenants.js';
+import type { FetchClientDocument } from '#authorization/provider/provider-parts.js';
+import type { AuthorizationStores } from '#authorization/provider/stores.js';
+import type { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
+import { UpstreamProviders } from '#authorization/upstream/upstream-providers.js';
+import { UpstreamSignIn } from '#authorization/upstream/upstream-sign-in.js';
+import type { TenantDirectory } from '#catalogue/tenant-directory.js';
+import type { ChangeBus } from '#events/change.bus.js';
+import type { KeyRing } from '#protocol/key-ring.js';
+import type { TenantPlaces } from '#tenancy/tenant-address.js';
+import type { TenantStore } from '#tenancy/tenant.store.js';
+import type { Logger } from '#telemetry/logger.js';
+import { clientAddress } from './client-address.js';
+import type { Environment } from './config/config.js';
+
+export interface AuthorizationInputs {
+  readonly environment: Environment;
+  readonly keys: KeyRing;
+  readonly signingKeys: SigningKeys;
+  readonly places: TenantPlaces;
+  readonly directory: TenantDirectory;
+  readonly tenants: TenantStore;
+  readonly stores: AuthorizationStores;
+  readonly failures: SignInFailureStore;
+  readonly passwords: Passwords;
+  readonly bus: ChangeBus;
+  readonly fetch: FetchClientDocument;
+  readonly platformScopes: () => readonly string[];
+  readonly logger: Logger;
+  readonly isStopping: () => boolean;
+}
+
+/** Puts the authorization server together. */
+export function createAuthorization(inputs: AuthorizationInputs): AuthorizationOptions {
+  const { environment, keys, stores, bus, logger, fetch } = inputs;
+  const tenants = new ProtectedTenants(inputs.directory, inputs.tenants, inputs.places);
+  const onFailure = (error: unknown): void => logger.error({ err: error }, 'The authorization server failed');
+  const onRevoked = (tenantId: string, subject: string): void => {
+    bus.publish({ type: 'revocation', tenantId, subject }).catch(onFailure);
+  };
+  const parts = {
+    stores,
+    tenants,
+    recordKeys: keys.derive('oauth records'),
+    cookieKeys: keys.derive('oauth cookies').map(({ key }) => key.toString('base64url')),
+    fetch,
+    platformScopes: inputs.platformScopes,
+    onRevoked,
+    onFailure,
+  };
+  return {
+    issuers: new Issuers(parts, inputs.signingKeys),
+    tenants,
+    stores,
+    limits: createLimits(environment.OAUTH_RATE_FACTOR),
+    signIn: new PasswordSignIn(stores.accounts, inputs.failures, inputs.passwords),
+    browsers: new KnownBrowsers(keys.derive('known browsers')),
+    upstream: new UpstreamSignIn({
+      accounts: stores.accounts,
+      providers: new UpstreamProviders({ secretKeys: keys.derive('upstream secret'), fetch }),
+      cookieKeys: keys.derive('upstream cookies'),
+      onFailure,
+    }),
+    csrfKeys: keys.derive('interaction form'),
+    addressOf: clientAddress(environment.TRUSTED_PROXIES),
+    isStopping: inputs.isStopping,
+    onFailure,
+  };
+}

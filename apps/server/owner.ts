@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Passwords } from '#authorization/accounts/passwords.js';
+import { type AccountStore, LoginTakenError } from '#authorization/stores/account.store.js';
+import type { TenantStore } from '#tenancy/tenant.store.js';
+
+/** 120 bits: nobody guesses it, and it can be typed. */
+const PASSWORD_BYTES = 15;
+
+export interface OwnerParts {
+  readonly accounts: AccountStore;
+  readonly tenants: TenantStore;
+  readonly passwords: Passwords;
+}
+
+export interface OwnerSettings {
+  readonly email: string;
+  /** Undefined to have one made. */
+  readonly password: string | undefined;
+  /** The tenants to own. */
+  readonly slugs: readonly string[];
+}
+
+/**
+ * Makes the owner's account when there is no account yet. Returns the password when one was made up, to be shown this
+ * once: it is kept as a hash. A password from the settings is the owner's from then on, also when it is another than
+ * before: so who runs the platform gets in again.
+ */
+export async function ensureOwner(parts: OwnerParts, settings: OwnerSettings): Promise<string | undefined> {
+  if (await parts.accounts.isEmpty()) return create(parts, settings);
+  if (settings.password !== undefined) await restorePassword(parts, settings.email, settings.password);
+  return undefined;
+}
+
+async function create(
+  { accounts, tenants, passwords }: OwnerParts,
+  settings: OwnerSettings,
+): Promise<string | undefined> {
+  const password = settings.password ?? randomBytes(PASSWORD_BYTES).toString('base64url');
+  const passwordHash = await passwords.hash(password);
+  try {
+    const { id } = await accounts.create({ login: settings.email, name: 'Owner', passwordHash });
+    for (const slug of settings.slugs) {
+      const tenant = await tenants.findBySlug(slug);
+      if (tenant) await accounts.setMembership(tenant.id, id, 'owner');
+    }
+    return settings.password === undefined ? password : undefined;
+  } catch (error) {
+    if (error instanceof LoginTakenError) return undefined; // another node was first, and showed its password
+    throw error;
+  }
+}
+
+async function restorePassword({ accounts, passwords }: OwnerParts, email: string, password: string): Promise<void> {
+  const owner = await accounts.findByLogin(email);
+  if (!owner || (await passwords.verify(password, owner.passwordHash))) return;
+  await accounts.setPassword(owner.id, await passwords.hash(password));
+}

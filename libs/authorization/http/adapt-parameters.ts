@@ -1,0 +1,105 @@
+import { allowedScopes } from '../provider/resource-servers.js';
+import { defaultTenant } from '../provider/default-tenant.js';
+import { canonicalResource, type ProtectedTenant, type ProtectedTenants } from '../provider/protected-tenants.js';
+import type { AuthorizationStores } from '../provider/stores.js';
+import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
+
+const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access', 'email', 'profile']);
+const PROMPTS: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
+
+interface Parts {
+  readonly issuer: string;
+  readonly tenants: ProtectedTenants;
+  readonly stores: AuthorizationStores;
+}
+
+/**
+ * Bends an authorization request, or a device's, into what the provider takes: the resource in its canonical form, or the
+ * one that is meant; scopes that belong to it; prompts that are known.
+ */
+export async function adaptAuthorization(parameters: URLSearchParams, parts: Parts): Promise<void> {
+  const tenant = await settleResource(parameters, parameters.get('client_id') ?? undefined, parts);
+  if (tenant) settleScopes(parameters, tenant, tenant.baseline);
+  const prompts = (parameters.get('prompt') ?? '').split(' ').filter((prompt) => PROMPTS.has(prompt));
+  if (prompts.length > 0) parameters.set('prompt', prompts.join(' '));
+  else parameters.delete('prompt');
+  if (!scopesIn(parameters).includes('openid')) parameters.delete('nonce');
+}
+
+/** The same for a token request. @param authorization the header field, where a client may name itself */
+export async function adaptTokenRequest(
+  parameters: URLSearchParams,
+  authorization: string | undefined,
+  parts: Parts,
+): Promise<void> {
+  const clientId = parameters.get('client_id') ?? basicUser(authorization);
+  const isForClient = parameters.get('grant_type') === 'client_credentials';
+  const tenant =
+    isForClient || parameters.has('resource') ? await settleResource(parameters, clientId, parts) : undefined;
+  if (isForClient && tenant) settleScopes(parameters, tenant, await scopesOfClient(clientId, tenant, parts));
+  else if (parameters.has('scope'))
+    setScopes(
+      parameters,
+      scopesIn(parameters).filter((scope) => scope !== 'offline_access'),
+    );
+}
+
+/** The client that a token request comes from, as it says itself. */
+export function claimedClient(parameters: URLSearchParams, authorization: string | undefined): string | undefined {
+  return parameters.get('client_id') ?? basicUser(authorization);
+}
+
+async function settleResource(
+  parameters: URLSearchParams,
+  clientId: string | undefined,
+  parts: Parts,
+): Promise<ProtectedTenant | undefined> {
+  const asked = [...new Set(parameters.getAll('resource').filter(Boolean).map(canonicalResource))];
+  parameters.delete('resource');
+  for (const resource of asked) parameters.append('resource', resource);
+  const [resource, ...others] = asked;
+  if (others.length > 0) return undefined;
+  const tenant =
+    resource === undefined ? await defaultTenant(clientId, parts) : await parts.tenants.find(parts.issuer, resource);
+  if (tenant) parameters.set('resource', tenant.resource);
+  return tenant;
+}
+
+/** Scopes that are nobody's are dropped; where none is the tenant's, those for hosts that ask for nothing are put in. */
+function settleScopes(parameters: URLSearchParams, { scopes }: ProtectedTenant, otherwise: readonly string[]): void {
+  const asked = scopesIn(parameters);
+  const own = asked.filter((scope) => scopes.includes(scope));
+  const openid = asked.filter((scope) => OPENID_SCOPES.has(scope));
+  setScopes(parameters, [...openid, ...(own.length > 0 ? [CONNECT_SCOPE, ...own] : otherwise)]);
+}
+
+async function scopesOfClient(
+  clientId: string | undefined,
+  tenant: ProtectedTenant,
+  { stores }: Parts,
+): Promise<readonly string[]> {
+  const record = clientId === undefined ? undefined : await stores.clients.find(clientId);
+  const allowed = record && allowedScopes(record.metadata, tenant);
+  return allowed ? [...allowed] : tenant.baseline;
+}
+
+function scopesIn(parameters: URLSearchParams): readonly string[] {
+  return (parameters.get('scope') ?? '').split(' ').filter(Boolean);
+}
+
+function setScopes(parameters: URLSearchParams, scopes: readonly string[]): void {
+  if (scopes.length > 0) parameters.set('scope', [...new Set(scopes)].join(' '));
+  else parameters.delete('scope');
+}
+
+/** The user of HTTP Basic, form-decoded (RFC 6749 section 2.3.1). */
+function basicUser(authorization: string | undefined): string | undefined {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/=_-]{1,4096})$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [user = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+  try {
+    return decodeURIComponent(user.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

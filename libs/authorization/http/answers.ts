@@ -1,0 +1,55 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pageFields } from '#bindings/http/page-fields.js';
+import { messagePage } from '../pages/message.page.js';
+import type { MessageModel } from '../pages/page-models.js';
+
+/** An OAuth error (RFC 6749 section 5.2). */
+export interface OAuthError {
+  readonly status: number;
+  readonly error: string;
+  readonly description: string;
+  readonly fields?: OutgoingHttpHeaders;
+}
+
+export function answerError(response: ServerResponse, { status, error, description, fields }: OAuthError): void {
+  const text = JSON.stringify({ error, error_description: description });
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      ...fields,
+    })
+    .end(text);
+}
+
+export interface PageOptions {
+  readonly status?: number;
+  /** See `pageFields`. */
+  readonly formTargets?: readonly string[];
+  readonly fields?: OutgoingHttpHeaders;
+}
+
+export function answerPage(
+  response: ServerResponse,
+  page: string,
+  { status = 200, formTargets, fields }: PageOptions = {},
+): void {
+  response
+    .writeHead(status, { ...pageFields(formTargets), 'content-length': Buffer.byteLength(page), ...fields })
+    .end(page);
+}
+
+export function answerMessage(
+  response: ServerResponse,
+  status: number,
+  model: MessageModel,
+  fields?: OutgoingHttpHeaders,
+): void {
+  answerPage(response, messagePage(model), { status, ...(fields && { fields }) });
+}
+
+/** Whether a browser is looking, rather than a program. */
+export function wantsPage({ headers }: IncomingMessage): boolean {
+  return (headers.accept ?? '').includes('text/html');
+}

@@ -1,0 +1,137 @@
+import { consentPage } from '../pages/consent.page.js';
+import { noAccessPage } from '../pages/no-access.page.js';
+import type { AccountRules } from '../provider/account-rules.js';
+import type { AuthorizationStores } from '../provider/stores.js';
+import type { Account } from '../stores/account.store.js';
+import { GrantExistsError, type GrantKey } from '../stores/grant.store.js';
+import { answerPage } from './answers.js';
+import type { InteractionContext } from './interaction-context.js';
+
+const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'offline_access']);
+
+/** What is asked for, sorted by what the account may give. */
+interface Request {
+  readonly granted: readonly string[];
+  readonly withheld: readonly string[];
+  readonly openid: readonly string[];
+}
+
+export async function showConsent(
+  context: InteractionContext,
+  account: Account,
+  stores: AuthorizationStores,
+): Promise<void> {
+  const { interaction, tenant, client, clientView, csrf, formTargets } = context;
+  const base = `/interaction/${interaction.uid}`;
+  const { granted, withheld } = await sortScopes(context, account, context.issuer.rules);
+  const before = await stores.grants.findByKey(keyOf(context, account));
+  const had = new Set(scopesOf(before?.payload, tenant.resource));
+  const described = (name: string) => ({ name, description: describe(context, name) });
+  const page = consentPage({
+    tenantTitle: tenant.title,
+    resource: tenant.resource,
+    client: clientView,
+    account: { name: account.login ?? account.email ?? account.name },
+    scopes: granted.map((name) => ({ ...described(name), isNew: had.size > 0 && !had.has(name) })),
+    withheld: withheld.map(described),
+    keepsAccess: client.grantTypeAllowed('refresh_token'),
+    action: `${base}/consent`,
+    csrf,
+    switchAction: `${base}/switch`,
+  });
+  answerPage(context.response, page, { formTargets });
+}
+
+export function showNoAccess(context: InteractionContext, account: Account): void {
+  const { interaction, tenant, csrf, formTargets } = context;
+  const base = `/interaction/${interaction.uid}`;
+  const page = noAccessPage({
+    tenantTitle: tenant.title,
+    account: { name: account.login ?? account.email ?? account.name },
+    csrf,
+    switchAction: `${base}/switch`,
+    cancelAction: `${base}/cancel`,
+  });
+  answerPage(context.response, page, { status: 403, formTargets });
+}
+
+/** Takes the form of the consent page. */
+export async function takeConsent(
+  context: InteractionContext,
+  account: Account,
+  form: URLSearchParams,
+  stores: AuthorizationStores,
+): Promise<void> {
+  if (form.get('decision') !== 'allow') {
+    await refuse(context);
+    return;
+  }
+  const { issuer, client, request, response } = context;
+  const asked = await sortScopes(context, account, issuer.rules);
+  const grantId = await grant(context, account, asked, stores).catch((error: unknown) => {
+    if (!(error instanceof GrantExistsError)) throw error;
+    return grant(context, account, asked, stores); // another window was first: add to its grant
+  });
+  await stores.clients.markUsed(client.clientId);
+  await issuer.provider.interactionFinished(request, response, { consent: { grantId } });
+}
+
+/** Ends the interaction with a no. */
+export async function refuse({ issuer, request, response }: InteractionContext): Promise<void> {
+  const result = { error: 'access_denied', error_description: 'The person did not allow it.' };
+  await issuer.provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
+
+async function grant(
+  context: InteractionContext,
+  account: Account,
+  asked: Request,
+  stores: AuthorizationStores,
+): Promise<string> {
+  const { provider } = context.issuer;
+  const { resource } = context.tenant;
+  const before = await stores.grants.findByKey(keyOf(context, account));
+  const known = before && (await provider.Grant.find(before.id));
+  const made = known ?? new provider.Grant({ accountId: account.id, clientId: context.client.clientId });
+  delete (made as { rejected?: unknown }).rejected; // what a role did not permit then, it may permit now
+  made.addResourceScope(resource, asked.granted.join(' '));
+  if (asked.withheld.length > 0) made.rejectResourceScope(resource, asked.withheld.join(' '));
+  if (asked.openid.length > 0) made.addOIDCScope(asked.openid.join(' '));
+  return made.save();
+}
+
+async function sortScopes(
+  { interaction, tenant }: InteractionContext,
+  { id }: Account,
+  rules: AccountRules,
+): Promise<Request> {
+  const asked = textOf(interaction.params['scope']).split(' ');
+  const grantable = await rules.grantable(id, tenant);
+  const own = asked.filter((scope) => tenant.scopes.includes(scope));
+  return {
+    granted: own.filter((scope) => grantable.includes(scope)),
+    withheld: own.filter((scope) => !grantable.includes(scope)),
+    openid: asked.filter((scope) => OPENID_SCOPES.has(scope)),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function keyOf({ origin, client, tenant }: InteractionContext, account: Account): GrantKey {
+  return { issuer: origin, accountId: account.id, clientId: client.clientId, resource: tenant.resource };
+}
+
+function scopesOf(payload: Readonly<Record<string, unknown>> | undefined, resource: string): readonly string[] {
+  const { resources = {} } = (payload ?? {}) as { resources?: Readonly<Record<string, string>> };
+  return (resources[resource] ?? '').split(' ').filter(Boolean);
+}
+
+/** In the words of the tenant's admin. */
+function describe({ tenant }: InteractionContext, name: string): string | undefined {
+  const declared = tenant.policy.scopes.find((scope) => scope.name === name)?.description;
+  return (
+    declared ?? (name === 'mcp' ? `Connect to ${tenant.title} and use what needs no further permission` : undefined)
+  );
+}

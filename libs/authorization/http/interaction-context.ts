@@ -1,0 +1,110 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Client, Provider } from 'oidc-provider';
+import type { PurposeKey } from '#protocol/key-ring.js';
+import type { ClientView } from '../pages/page-models.js';
+import { clientView } from '../provider/client-view.js';
+import type { Issuer } from '../provider/open-provider.js';
+import type { ProtectedTenant, ProtectedTenants } from '../provider/protected-tenants.js';
+import type { Account } from '../stores/account.store.js';
+import type { AuthorizationStores } from '../provider/stores.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** What the pages of an interaction have in common. */
+export interface InteractionContext {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly origin: string;
+  /** The client's network address. */
+  readonly address: string;
+  readonly issuer: Issuer;
+  readonly interaction: Interaction;
+  readonly tenant: ProtectedTenant;
+  readonly client: Client;
+  readonly clientView: ClientView;
+  /** Who is signed in, when that fits the tenant. */
+  readonly account: Account | undefined;
+  readonly csrf: string;
+  /** Where the answer to the client goes, for the content security policy. */
+  readonly formTargets: readonly string[];
+}
+
+/** The interaction is not there any more, or not this browser's. */
+export class InteractionGoneError extends Error {}
+
+export interface ContextParts {
+  readonly tenants: ProtectedTenants;
+  readonly stores: AuthorizationStores;
+  readonly csrfKeys: readonly [PurposeKey, ...PurposeKey[]];
+}
+
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly origin: string;
+  readonly address: string;
+  readonly issuer: Issuer;
+  readonly uid: string;
+}
+
+/** @throws InteractionGoneError */
+export async function openInteraction(
+  arrived: Arrived,
+  { tenants, stores, csrfKeys }: ContextParts,
+): Promise<InteractionContext> {
+  const { request, response, origin, address, issuer, uid } = arrived;
+  const interaction = await issuer.provider.interactionDetails(request, response).catch(() => undefined);
+  if (interaction?.uid !== uid) throw new InteractionGoneError();
+  const { client_id: clientId, resource, redirect_uri: redirectUri } = interaction.params;
+  const client = await issuer.provider.Client.find(String(clientId));
+  const tenant = typeof resource === 'string' ? await tenants.find(origin, resource) : undefined;
+  if (!client || !tenant) throw new InteractionGoneError();
+  const redirect = typeof redirectUri === 'string' ? redirectUri : undefined;
+  const registered = (await stores.clients.find(client.clientId))?.tenantId != null;
+  return {
+    request,
+    response,
+    origin,
+    address,
+    issuer,
+    interaction,
+    tenant,
+    client,
+    clientView: clientView(client, redirect, registered),
+    account: await signedIn(interaction, tenant, stores),
+    csrf: csrfToken(csrfKeys[0].key, uid),
+    formTargets: redirect === undefined ? [] : [formTarget(redirect)],
+  };
+}
+
+/** Nobody counts as signed in while the prompt is to sign in. */
+async function signedIn(
+  { prompt, session }: Interaction,
+  { id, policy }: ProtectedTenant,
+  { accounts }: AuthorizationStores,
+): Promise<Account | undefined> {
+  if (prompt.name !== 'consent' || session?.accountId === undefined) return undefined;
+  const account = await accounts.find(session.accountId);
+  const fits = account?.tenantId === null ? policy.passwordSignIn : account?.tenantId === id;
+  return account?.status === 'active' && fits ? account : undefined;
+}
+
+/** Whether a form was made for this interaction, by any key that still opens. */
+export function isCsrfToken(keys: ContextParts['csrfKeys'], uid: string, given: string | null): boolean {
+  const bytes = Buffer.from(given ?? '');
+  return keys.some(({ key }) => {
+    const expected = Buffer.from(csrfToken(key, uid));
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  });
+}
+
+function csrfToken(key: Buffer, uid: string): string {
+  return createHmac('sha256', key).update(uid).digest('base64url');
+}
+
+/** What a redirect URI is to the content security policy: its origin, or its scheme. */
+function formTarget(uri: string): string {
+  const { protocol, origin } = new URL(uri);
+  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+}

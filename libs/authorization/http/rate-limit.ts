@@ -1,0 +1,34 @@
+/** How many subjects are counted at once; the oldest go first. */
+const MAX_SUBJECTS = 50_000;
+
+export interface Limit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+interface Window {
+  count: number;
+  readonly until: number;
+}
+
+/** Counts requests by subject in windows of fixed length, on this node. */
+export class RateLimiter {
+  private readonly windows = new Map<string, Window>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Counts one. For how many milliseconds to wait when it is one too many; undefined when it is not. */
+  take(subject: string, { requests, windowMs }: Limit): number | undefined {
+    const now = this.now();
+    const known = this.windows.get(subject);
+    if (known && known.until > now) {
+      known.count += 1;
+      return known.count > requests ? known.until - now : undefined;
+    }
+    this.windows.delete(subject);
+    this.windows.set(subject, { count: 1, until: now + windowMs });
+    const [oldest] = this.windows.keys();
+    if (this.windows.size > MAX_SUBJECTS && oldest !== undefined) this.windows.delete(oldest);
+    return undefined;
+  }
+}

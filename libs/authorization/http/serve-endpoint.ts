@@ -1,0 +1,111 @@
+import { errors } from 'oidc-provider';
+import { parseJson } from '#protocol/json-text.js';
+import { isJsonObject } from '#protocol/json.js';
+import { ownGrantTypes } from '../provider/client-metadata.js';
+import { prefillUserCode } from '../provider/device-flow.js';
+import { wantScopesOf } from '../provider/name-scopes.js';
+import type { ProtectedTenants } from '../provider/protected-tenants.js';
+import type { AuthorizationStores } from '../provider/stores.js';
+import { adaptAuthorization, adaptTokenRequest } from './adapt-parameters.js';
+import { answerError } from './answers.js';
+import { pathOf, queryOf, readParameters, replayBody } from './requests.js';
+import type { AuthorizationRequest } from './serve-authorization.js';
+
+export interface EndpointParts {
+  readonly tenants: ProtectedTenants;
+  readonly stores: AuthorizationStores;
+}
+
+const METADATA_PATH = '/.well-known/oauth-authorization-server';
+const JSON_DEPTH = 16;
+
+/** Hands a request to the provider, bent into what it takes. */
+export async function serveEndpoint(parts: EndpointParts, arrived: AuthorizationRequest): Promise<void> {
+  const { request, response, issuer } = arrived;
+  if (!(await adapt(arrived, parts))) return;
+  const handle = issuer.provider.callback() as (req: typeof request, res: typeof response) => Promise<void>;
+  await handle(request, response);
+}
+
+/** False when the request was answered already. */
+async function adapt(arrived: AuthorizationRequest, { tenants, stores }: EndpointParts): Promise<boolean> {
+  const { request, matched, origin, body } = arrived;
+  const parts = { issuer: origin, tenants, stores };
+  switch (matched.route.name) {
+    case 'metadata':
+      if (matched.slug !== undefined) wantScopesOf(request, matched.slug);
+      request.url = METADATA_PATH;
+      return true;
+    case 'authorize':
+      return adaptParameters(arrived, (parameters) => adaptAuthorization(parameters, parts));
+    case 'device_authorization':
+      return adaptParameters(arrived, (parameters) => adaptAuthorization(parameters, parts));
+    case 'token':
+      return adaptParameters(arrived, (parameters) =>
+        adaptTokenRequest(parameters, request.headers.authorization, parts),
+      );
+    case 'register':
+      return adaptRegistration(arrived);
+    case 'device':
+      takeUserCode(arrived);
+      if (request.method === 'POST') replayBody(request, body);
+      return true;
+    default:
+      if (request.method === 'POST') replayBody(request, body);
+      return true;
+  }
+}
+
+/** Adapts the query of a GET, the form of a POST. */
+async function adaptParameters(
+  { request, response, body }: AuthorizationRequest,
+  change: (parameters: URLSearchParams) => Promise<void>,
+): Promise<boolean> {
+  const isForm = request.method === 'POST';
+  const target = request.url ?? '';
+  if (isForm && !(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) {
+    answerError(response, {
+      status: 400,
+      error: 'invalid_request',
+      description: 'Send the parameters as Content-Type: application/x-www-form-urlencoded.',
+    });
+    return false;
+  }
+  const parameters = readParameters(isForm ? body : queryOf(target));
+  if (!parameters) {
+    answerError(response, { status: 400, error: 'invalid_request', description: 'There are too many parameters.' });
+    return false;
+  }
+  await change(parameters);
+  if (isForm) replayBody(request, parameters.toString());
+  else request.url = `${pathOf(target)}?${parameters.toString()}`;
+  return true;
+}
+
+/** A link with a code shows the form with the code in it; the person looks before sending it. */
+function takeUserCode({ request }: AuthorizationRequest): void {
+  const target = request.url ?? '';
+  const userCode = readParameters(queryOf(target))?.get('user_code');
+  if (typeof userCode === 'string') prefillUserCode(request, userCode.slice(0, 32));
+  request.url = pathOf(target);
+}
+
+/** Client metadata that a client may not give itself is taken out (RFC 7591 section 2 lets a server do so). */
+function adaptRegistration({ request, response, body }: AuthorizationRequest): boolean {
+  try {
+    const metadata = parseJson(body, JSON_DEPTH);
+    if (!isJsonObject(metadata)) throw new errors.InvalidClientMetadata('send the client metadata as a JSON object');
+    if (body.includes('\\u0000')) throw new errors.InvalidClientMetadata('a NUL character is in the client metadata');
+    const { scope: _scope, client_id: _id, client_secret: _secret, ...own } = metadata;
+    replayBody(request, JSON.stringify({ ...own, grant_types: ownGrantTypes(own['grant_types']) }));
+    return true;
+  } catch (error) {
+    const described = error instanceof errors.InvalidClientMetadata ? error : undefined;
+    answerError(response, {
+      status: 400,
+      error: described?.error ?? 'invalid_client_metadata',
+      description: described?.error_description ?? 'send the client metadata as a JSON object',
+    });
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Client } from 'oidc-provider';
+import type { ClientView } from '../pages/page-models.js';
+import { isDocumentUrl } from './client-metadata.js';
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** A client as the pages show it. @param redirectUri of this request; undefined in the device flow */
+export function clientView(client: Client, redirectUri: string | undefined, isRegistered: boolean): ClientView {
+  const uris = client.redirectUris ?? [];
+  return {
+    name: client.clientName ?? '',
+    redirectHost: redirectUri === undefined ? 'a device of yours' : placeOf(redirectUri),
+    loopbackOnly: uris.length > 0 && uris.every((uri) => isLocal(uri)),
+    ...identityOf(client, isRegistered),
+  };
+}
+
+function identityOf({ clientId }: Client, isRegistered: boolean): Pick<ClientView, 'identity' | 'identityHost'> {
+  if (isRegistered) return { identity: 'registered' };
+  if (!isDocumentUrl(clientId)) return { identity: 'dynamic' };
+  return { identity: 'document', identityHost: new URL(clientId).host };
+}
+
+function placeOf(uri: string): string {
+  const { protocol, hostname, host } = new URL(uri);
+  if (LOOPBACK.has(hostname)) return `${hostname} (this computer)`;
+  return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`;
+}
+
+/** Whether whatever runs on this computer can receive it: loopback, or a scheme that any application can claim. */
+function isLocal(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return LOOPBACK.has(hostname) || protocol !== 'https:';
+}

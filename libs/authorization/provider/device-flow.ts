@@ -1,0 +1,84 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { pageFields } from '#bindings/http/page-fields.js';
+import { deviceConfirmPage, deviceInputPage } from '../pages/device.pages.js';
+import { messagePage } from '../pages/message.page.js';
+import { clientView } from './client-view.js';
+import { ENDPOINT_PATHS } from './endpoints.js';
+import type { IssuerParts } from './provider-parts.js';
+
+type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
+
+/** The code that came in the link, if the person came by one; see `prepareDeviceLink`. */
+const prefilled = new WeakMap<object, string>();
+
+/** Takes the code out of the link, so that the provider shows the form and does not post it by a script. */
+export function prefillUserCode(request: object, userCode: string): void {
+  prefilled.set(request, userCode);
+}
+
+/** The pages of the device flow (RFC 8628), ours and without scripts. */
+export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow {
+  return {
+    enabled: true,
+    charset: 'base-20',
+    mask: '****-****',
+    deviceInfo: () => ({}),
+    userCodeInputSource: (ctx, _form, _out, error) => {
+      const userCode = prefilled.get(ctx.req);
+      show(
+        ctx,
+        deviceInputPage({
+          action: ENDPOINT_PATHS.code_verification,
+          csrf: secretOf(ctx),
+          userCode,
+          problem: problemOf(error),
+        }),
+      );
+      return Promise.resolve();
+    },
+    userCodeConfirmSource: async (ctx, ...rest) => {
+      const [, client, , userCode] = rest;
+      const { resource } = (ctx.oidc.entities.DeviceCode?.params ?? {}) as { resource?: unknown };
+      const tenant = typeof resource === 'string' ? await tenants.find(issuer, resource) : undefined;
+      const record = await stores.clients.find(client.clientId);
+      show(
+        ctx,
+        deviceConfirmPage({
+          action: ENDPOINT_PATHS.code_verification,
+          csrf: secretOf(ctx),
+          userCode,
+          client: clientView(client, undefined, record?.tenantId != null),
+          tenantTitle: tenant?.title,
+        }),
+      );
+    },
+    successSource: (ctx) => {
+      show(
+        ctx,
+        messagePage({
+          title: 'You are connected',
+          message: 'Go back to your device. You can close this page.',
+          tone: 'success',
+        }),
+      );
+      return Promise.resolve();
+    },
+  };
+}
+
+function show(ctx: KoaContextWithOIDC, page: string): void {
+  ctx.set(pageFields() as Record<string, string>);
+  ctx.body = page;
+}
+
+function secretOf({ oidc }: KoaContextWithOIDC): string {
+  return (oidc.session?.state as { secret?: string } | undefined)?.secret ?? '';
+}
+
+function problemOf(error: unknown): string | undefined {
+  if (error === undefined || error === null) return undefined;
+  const { name, userCode } = error as { name?: string; userCode?: string };
+  if (userCode !== undefined || name === 'NoCodeError' || name === 'NotFoundError')
+    return 'That code is not right, or it is too old. Look at your device and enter the code that it shows now.';
+  return name === 'AbortedError' ? 'The sign-in was cancelled.' : 'Something went wrong. Start again on your device.';
+}

@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { AccountRules } from './account-rules.js';
+import { ClientAdapter } from './client.adapter.js';
+import { providerConfiguration } from './configuration.js';
+import { GrantAdapter } from './grant.adapter.js';
+import type { IssuerParts } from './provider-parts.js';
+import { idHash, RecordAdapter } from './record.adapter.js';
+import { nameScopes } from './name-scopes.js';
+import { answerStructuredTokens } from './structured-tokens.js';
+
+/** One issuer: the provider, and the rules that its pages share with it. */
+export interface Issuer {
+  readonly provider: Provider;
+  readonly rules: AccountRules;
+}
+
+/** Makes the authorization server of one issuer. */
+export function openProvider(parts: IssuerParts): Issuer {
+  const rules = new AccountRules(parts.issuer, parts.stores.accounts, parts.tenants);
+  const provider = new Provider(parts.issuer, {
+    ...providerConfiguration(parts, rules),
+    adapter: (kind: string) => adapterOf(kind, parts),
+  });
+  provider.proxy = true; // what the forwarded fields say is written by `pinOrigin` from the issuer
+  provider.on('server_error', (_ctx: unknown, error: unknown) => parts.onFailure(error));
+  compareHashedSecrets(provider);
+  provider.use(async (ctx, next) => {
+    await next();
+    await answerStructuredTokens(ctx as KoaContextWithOIDC, parts);
+    await nameScopes(ctx as KoaContextWithOIDC, parts);
+  });
+  return { provider, rules };
+}
+
+function adapterOf(kind: string, parts: IssuerParts): Adapter {
+  const { issuer, tenants, stores, onRevoked, recordKeys } = parts;
+  switch (kind) {
+    case 'Client':
+      return new ClientAdapter(
+        issuer,
+        stores.clients,
+        async (tenantId) => (await tenants.byId(issuer, tenantId)) !== undefined,
+      );
+    case 'Grant': {
+      const tenantIdOf = async (resource: string): Promise<string | undefined> =>
+        (await tenants.find(issuer, resource))?.id;
+      return new GrantAdapter({ issuer, tenantIdOf, onRevoked }, stores.grants);
+    }
+    default:
+      return new RecordAdapter(issuer, kind, stores.records, recordKeys);
+  }
+}
+
+/** The store has hashes of secrets, and the provider has what the store has. */
+function compareHashedSecrets({ Client: Clients }: Provider): void {
+  Object.defineProperty(Clients.prototype, 'compareClientSecret', { value: isSecretOf });
+}
+
+function isSecretOf(this: Client, actual: string): boolean {
+  const kept = Buffer.from(this.clientSecret ?? '');
+  const given = Buffer.from(idHash(actual));
+  return kept.length === given.length && timingSafeEqual(kept, given);
+}

@@ -1,0 +1,53 @@
+import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
+import { ACCESS_TOKEN_LIFE_S } from '../stores/grant.store.js';
+import type { AccountRules } from './account-rules.js';
+import type { ProtectedTenant } from './protected-tenants.js';
+import type { IssuerParts } from './provider-parts.js';
+
+/** The tenant as the provider wants to know it: who may have which scopes there. */
+export async function resourceServerOf(
+  ctx: KoaContextWithOIDC,
+  { resource, client }: { readonly resource: string; readonly client: Client },
+  { issuer, tenants, stores }: IssuerParts,
+  rules: AccountRules,
+): Promise<ResourceServer> {
+  const tenant = await tenants.find(issuer, resource);
+  const asked = ctx.oidc.params?.['resource'];
+  if (!tenant || (Array.isArray(asked) && asked.length > 1)) {
+    throw new errors.InvalidTarget('resource must be the URL of one MCP server of this issuer');
+  }
+  const record = await stores.clients.find(client.clientId);
+  if (record && record.tenantId !== null && record.tenantId !== tenant.id) {
+    throw new errors.InvalidTarget('the client is registered for another MCP server');
+  }
+  const scopes = await scopesFor(ctx, tenant, rules);
+  const allowed = record ? allowedScopes(record.metadata, tenant) : undefined;
+  return {
+    scope: (allowed ? scopes.filter((scope) => allowed.has(scope)) : scopes).join(' '),
+    audience: resource,
+    accessTokenTTL: ACCESS_TOKEN_LIFE_S,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
+  };
+}
+
+/** At the token endpoint, what the account may grant now: a role that became smaller counts from the next refresh. */
+async function scopesFor(
+  ctx: KoaContextWithOIDC,
+  tenant: ProtectedTenant,
+  rules: AccountRules,
+): Promise<readonly string[]> {
+  const accountId = ctx.oidc.route === 'token' ? ctx.oidc.entities.Account?.accountId : undefined;
+  return accountId === undefined ? tenant.scopes : rules.grantable(accountId, tenant);
+}
+
+/** The scopes to which an admin bound the client; undefined when it is bound to none. */
+export function allowedScopes(
+  metadata: Readonly<Record<string, unknown>>,
+  tenant: ProtectedTenant,
+): ReadonlySet<string> | undefined {
+  const { scope } = metadata;
+  if (typeof scope !== 'string') return undefined;
+  const named = scope.split(' ');
+  return new Set(tenant.scopes.filter((one) => named.includes(one)));
+}

@@ -1,0 +1,53 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+/**
+ * The header fields of pages that people see: nothing from elsewhere, no script, in nobody's frame, kept by nobody.
+ * @param formTargets origins or schemes, besides our own, that a form's answer may redirect to: browsers hold the
+ *   redirects after a form to `form-action` too
+ */
+export function pageFields(formTargets: readonly string[] = []): OutgoingHttpHeaders {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ["form-action 'self'", ...formTargets].join(' '),
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+  };
+}
+
+/** The header fields of a style sheet whose path changes with its text. */
+export function styleSheetFields(length: number): OutgoingHttpHeaders {
+  return {
+    'content-type': 'text/css; charset=utf-8',
+    'content-length': length,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/**
+ * Fields by which any page may call an OAuth endpoint: no cookie counts there, so there is nothing that a page could
+ * ride on.
+ */
+export function oauthCorsFields(): OutgoingHttpHeaders {
+  return { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
+}
+
+/** The answer to a preflight of an OAuth endpoint. */
+export function oauthPreflightFields(methods: readonly string[]): OutgoingHttpHeaders {
+  return {
+    ...oauthCorsFields(),
+    allow: methods.join(', '),
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': 'Authorization, Content-Type, Accept, MCP-Protocol-Version',
+    'access-control-max-age': '3600',
+  };
+}

@@ -1,0 +1,42 @@
+import type { FactoryProvider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { RevocationStore } from '#access/revocation.store.js';
+import { ClientStore } from '#authorization/stores/client.store.js';
+import { GrantStore } from '#authorization/stores/grant.store.js';
+import { RecordStore } from '#authorization/stores/record.store.js';
+import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
+import { RoundStore } from '#invocation/round.store.js';
+import { RowSweeper } from './row.sweeper.js';
+
+type Expiring = { sweep(before: Date): Promise<number> };
+
+/**
+ * So long an expired row is kept: for a call that still holds its round and will settle it, longer than any call may
+ * run; and for nodes whose clocks differ, as what is swept goes by a node's clock.
+ */
+const GRACE_MS = 10 * 60_000;
+
+/** So long a client that registered itself has time to be used for the first time. */
+const UNUSED_CLIENT_MS = 14 * 24 * 3_600_000;
+
+/** The stores of rows that expire, and what to call those. */
+const EXPIRING = [
+  { store: RoundStore, what: 'expired rounds' },
+  { store: GrantStore, what: 'expired grants' },
+  { store: RecordStore, what: 'expired records of the authorization server' },
+  { store: RevocationStore, what: 'expired revocations' },
+  { store: SignInFailureStore, what: 'failed sign-ins of the past' },
+] as const;
+
+/** The sweeper of all stores. */
+export const rowSweeper: FactoryProvider<RowSweeper> = {
+  provide: RowSweeper,
+  inject: [ModuleRef],
+  useFactory: (module: ModuleRef) => {
+    const expired = EXPIRING.map(({ store, what }) => {
+      return { what, keptMs: GRACE_MS, run: (before: Date) => module.get<Expiring>(store).sweep(before) };
+    });
+    const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
+    return new RowSweeper([...expired, { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused }]);
+  },
+};

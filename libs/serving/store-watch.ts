@@ -1,0 +1,43 @@
+/** How much earlier than the last look is looked, for clocks that differ and transactions that took a while. */
+const OVERLAP_MS = 30_000;
+
+export interface WatchOptions {
+  readonly intervalMs: number;
+  /** Told when the store could not be asked; the next look makes up for it. */
+  onFailure(error: unknown): void;
+}
+
+/** Looks into a store every so often for what no bus brought here. */
+export abstract class StoreWatch {
+  private lastLook = Date.now();
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(private readonly options: WatchOptions) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.looking ??= this.look()
+        .catch((error: unknown) => this.options.onFailure(error))
+        .finally(() => {
+          this.looking = undefined;
+        });
+    }, this.options.intervalMs);
+    this.timer.unref();
+  }
+
+  /** Looks no more, and waits for the look under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  async look(): Promise<void> {
+    const now = Date.now();
+    await this.lookBack(now - this.lastLook + OVERLAP_MS);
+    this.lastLook = now;
+  }
+
+  /** Takes in what happened within the last milliseconds; some of it was taken in before. */
+  protected abstract lookBack(milliseconds: number): Promise<void>;
+}
