@@ -1,7 +1,7 @@
 import autocannon, { type Client, type Result } from 'autocannon';
 import { performance } from 'node:perf_hooks';
 import { processorTime, usedBetween, wasHeldUp } from './processor-time.js';
-import type { McpRequest } from './requests.js';
+import { type McpRequest, withToken } from './requests.js';
 import type { ServerProcess } from './server-process.js';
 
 const CONNECTIONS = 50;
@@ -11,6 +11,8 @@ export interface Target {
   readonly server: ServerProcess;
   /** One path, or as many as there are connections or a multiple of that, each asked equally often. */
   readonly paths: readonly string[];
+  /** Tokens to send, in turn with the paths; none when there are none. */
+  readonly tokens: readonly string[];
   readonly request: McpRequest;
   /** Whether a response's body is right. */
   readonly accepts: (body: string) => boolean;
@@ -70,12 +72,18 @@ export async function load(
 }
 
 /** Deals the paths out to the connections: each asks for its share of them, in turn. */
-function deal({ paths, request }: Target): (client: Client) => void {
-  const share = Math.max(1, Math.floor(paths.length / CONNECTIONS));
+function deal({ paths, tokens, request }: Target): (client: Client) => void {
+  const requests = Array.from({ length: Math.max(paths.length, tokens.length) }, (_, index) => ({
+    method: 'POST' as const,
+    path: paths[index % paths.length] ?? '',
+    body: request.body,
+    headers: withToken(request, tokens[index % tokens.length]),
+  }));
+  const share = Math.max(1, Math.floor(requests.length / CONNECTIONS));
   let first = 0;
   return (client) => {
-    client.setRequests(paths.slice(first, first + share).map((path) => ({ method: 'POST', path, ...request })));
-    first = (first + share) % paths.length;
+    client.setRequests(requests.slice(first, first + share));
+    first = (first + share) % requests.length;
   };
 }
 

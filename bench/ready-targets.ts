@@ -1,12 +1,14 @@
 import { load, type Target } from './load.js';
 import { type Check, probe } from './probe.js';
-import type { McpRequest } from './requests.js';
+import { type McpRequest, withToken } from './requests.js';
 import { type ServerProcess, type ServerSpec, startServer } from './server-process.js';
 
 /** A server and what it is asked for, over and over. */
 export interface Contender {
   readonly server: ServerSpec;
   readonly paths: readonly string[];
+  /** How many of the server's access tokens are sent, in turn; none when it is left out. */
+  readonly tokens?: number;
   readonly request: McpRequest;
   readonly check: Check;
 }
@@ -33,9 +35,19 @@ export class ReadyTargets {
     if (ready !== undefined) return ready;
     const { paths, request, check } = contender;
     const server = await this.#serverOf(contender.server);
-    const body = await probe(`${server.url}${paths[0] ?? ''}`, request, check);
-    const target = { server, paths, request, body, accepts: paths.length === 1 ? equals(body) : resembles(body) };
-    if (paths.length > 1) await load(target, { requests: paths.length });
+    const tokens = server.tokens.slice(0, contender.tokens ?? 0);
+    const first = { ...request, headers: withToken(request, tokens[0]) };
+    const body = await probe(`${server.url}${paths[0] ?? ''}`, first, check);
+    const target = {
+      server,
+      paths,
+      tokens,
+      request,
+      body,
+      accepts: paths.length === 1 ? equals(body) : resembles(body),
+    };
+    const different = Math.max(paths.length, tokens.length);
+    if (different > 1) await load(target, { requests: different });
     await load(target, { seconds: this.warmUpSeconds });
     this.#targets.set(contender, target);
     return target;

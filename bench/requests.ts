@@ -6,6 +6,11 @@ export interface McpRequest {
   readonly body: string;
 }
 
+/** The header fields of a request that carries this access token. */
+export function withToken({ headers }: McpRequest, token: string | undefined): Readonly<Record<string, string>> {
+  return token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` };
+}
+
 /** The tool that is called everywhere. It is listed last, so that a search through the list would show. */
 export const ECHO_TOOL = 'echo';
 

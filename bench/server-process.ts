@@ -24,6 +24,8 @@ export interface ServerSpec {
 export interface ServerProcess {
   /** The origin, without a trailing slash. */
   readonly url: string;
+  /** The access tokens that it gives out. */
+  readonly tokens: readonly string[];
   readonly usage: () => Promise<Usage>;
   readonly stop: () => Promise<void>;
 }
@@ -52,8 +54,8 @@ export async function startServer(spec: ServerSpec, setting: ServerSetting = {})
     if (scratch !== setting.scratch) removeScratch(scratch);
   };
   try {
-    const { url } = await ask(child, { kind: 'start', options: spec.options, scratch }, 'listening');
-    return { url, usage: async () => (await ask(child, { kind: 'usage' }, 'usage')).usage, stop };
+    const { url, tokens } = await ask(child, { kind: 'start', options: spec.options, scratch }, 'listening');
+    return { url, tokens, usage: async () => (await ask(child, { kind: 'usage' }, 'usage')).usage, stop };
   } catch (error) {
     await stop();
     throw new Error(`The ${spec.program} server did not start: ${String(error)}`, { cause: error });

@@ -7,6 +7,7 @@ import type { SigningKeys } from '#authorization/keys/signing-keys.js';
 import { Issuers } from '#authorization/provider/issuers.js';
 import { ProtectedTenants } from '#authorization/provider/protected-tenants.js';
 import type { FetchClientDocument } from '#authorization/provider/provider-parts.js';
+import { rememberingFetch } from '#authorization/provider/remembering-fetch.js';
 import type { AuthorizationStores } from '#authorization/provider/stores.js';
 import type { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { UpstreamProviders } from '#authorization/upstream/upstream-providers.js';
@@ -50,7 +51,7 @@ export function createAuthorization(inputs: AuthorizationInputs): AuthorizationO
     tenants,
     recordKeys: keys.derive('oauth records'),
     cookieKeys: keys.derive('oauth cookies').map(({ key }) => key.toString('base64url')),
-    fetch,
+    fetch: rememberingFetch(fetch),
     platformScopes: inputs.platformScopes,
     onRevoked,
     onFailure,

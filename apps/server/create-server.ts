@@ -34,7 +34,7 @@ import { createGate } from './access.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
-import { isLocal, isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
+import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
@@ -235,8 +235,4 @@ async function closeWithin(app: NestFastifyApplication, limitMs: number): Promis
     clearInterval(idle);
     clearTimeout(deadline);
   }
-}
-
-function databaseOf({ DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment): DatabaseOptions {
-  return DATABASE_URL ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS } : { directory: DATA_DIR };
 }

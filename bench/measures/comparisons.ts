@@ -7,8 +7,10 @@ import { compare, type Comparison } from './comparison.js';
 import type { Measure } from './measure.js';
 
 const TENANTS = 10_000;
+const TOKENS = 10_000;
 
 const causeway: ServerSpec = { program: 'causeway', options: { tools: [1, 100, 1000] } };
+const guarded: ServerSpec = { program: 'causeway', options: { tools: [1], tokens: TOKENS } };
 const bare: ServerSpec = { program: 'bare', options: {} };
 
 const tenantPath = (slug: string) => `/t/${slug}/mcp`;
@@ -67,6 +69,24 @@ export const comparisons: readonly Measure[] = [
     ...comparing({
       subject: calls({ program: 'causeway', options: { tools: [1], copies: TENANTS } }, ...inTurn(copyOfTenant)),
       baseline: calls({ program: 'causeway', options: { tools: [1], copies: 1 } }, ...inTurn(() => copyOfTenant(0))),
+    }),
+  },
+  {
+    name: 'oauth_vs_open',
+    title: 'tools/call with an access token to tools/call of an open tenant',
+    goal: { atLeast: 0.9 },
+    ...comparing({
+      subject: { ...calls(guarded, tenantPath('bench-oauth')), tokens: 1 },
+      baseline: calls(guarded, tenantPath('bench-1')),
+    }),
+  },
+  {
+    name: 'oauth_10000_tokens_vs_open',
+    title: 'tools/call, 10,000 access tokens in turn, to an open tenant',
+    goal: { atLeast: 0.65 },
+    ...comparing({
+      subject: { ...calls(guarded, tenantPath('bench-oauth')), tokens: TOKENS },
+      baseline: calls(guarded, ...Array.from({ length: TOKENS }, () => tenantPath('bench-1'))),
     }),
   },
 ];

@@ -1,6 +1,7 @@
 import type { NewTenant } from '#tenancy/tenant.store.js';
 import { createServer } from '#server/create-server.js';
 import { copyOfTenant } from '../tenants.js';
+import { accessTokens } from './access-tokens.js';
 import { obeyParent } from './child.js';
 import { echoModule } from './echo-module.js';
 
@@ -9,9 +10,11 @@ export interface CausewayOptions {
   readonly tools: readonly number[];
   /** This many more tenants, each with the module of one tool. */
   readonly copies?: number;
+  /** This many access tokens for a tenant `bench-oauth`, which has the module of one tool. */
+  readonly tokens?: number;
 }
 
-obeyParent(async ({ tools, copies = 0 }: CausewayOptions, scratch) => {
+obeyParent(async ({ tools, copies = 0, tokens = 0 }: CausewayOptions, scratch) => {
   const server = await createServer({
     environment: {
       HOST: '127.0.0.1',
@@ -24,9 +27,10 @@ obeyParent(async ({ tools, copies = 0 }: CausewayOptions, scratch) => {
     seed: [
       ...tools.map((count) => openTenant(`bench-${count}`, `bench-${count}`)),
       ...Array.from({ length: copies }, (_, index) => openTenant(copyOfTenant(index), 'bench-1')),
+      ...(tokens > 0 ? [{ ...openTenant('bench-oauth', 'bench-1'), access: 'oauth' as const }] : []),
     ],
   });
-  return { url: server.url, close: () => server.close() };
+  return { url: server.url, tokens: await accessTokens(server, tokens), close: () => server.close() };
 });
 
 function openTenant(slug: string, module: string): NewTenant {

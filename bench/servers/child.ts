@@ -5,6 +5,8 @@ import type { Order, Reply, Usage } from './messages.js';
 export interface Listening {
   /** The origin, without a trailing slash. */
   readonly url: string;
+  /** Access tokens for whoever asks. */
+  readonly tokens?: readonly string[];
   close(): Promise<void>;
 }
 
@@ -18,7 +20,7 @@ export function obeyParent<Options>(start: (options: Options, scratch: string) =
     switch (order.kind) {
       case 'start':
         listening = await start(order.options as Options, order.scratch);
-        return { kind: 'listening', url: listening.url };
+        return { kind: 'listening', url: listening.url, tokens: listening.tokens ?? [] };
       case 'usage':
         return { kind: 'usage', usage: await usage() };
       case 'stop':

@@ -6,7 +6,7 @@ export type Order =
 
 /** What the process answers, one reply an order. */
 export type Reply =
-  | { readonly kind: 'listening'; readonly url: string }
+  | { readonly kind: 'listening'; readonly url: string; readonly tokens: readonly string[] }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly message: string };

@@ -132,7 +132,7 @@ describe('a token that was verified', () => {
 
   it('is looked at once, however many requests bring it at once', async () => {
     const { embedded, show } = setUp();
-    const callers = await Promise.all(Array.from({ length: 20 }, () => show(placeOf())));
+    const callers = await Promise.all(Array.from({ length: 20 }, async () => show(placeOf())));
     expect(new Set(callers.map((caller) => (caller as Caller).principal.subject))).toEqual(new Set(['ada']));
     expect(embedded.looks).toBe(1);
   });

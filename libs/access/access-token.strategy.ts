@@ -37,6 +37,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
       secretOrKeyProvider: (request: TokenRequest, token: string, done: KeyCallback) =>
         provideKey(request, token, done),
       algorithms: [...SIGNATURES],
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the one way to give a tolerance
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_S },
       passReqToCallback: true,
     });

@@ -48,7 +48,7 @@ const claims = (changes: object = {}): Record<string, unknown> =>
       iat: nowS(),
       exp: nowS() + 600,
       ...changes,
-    }).filter(([, value]) => value !== undefined),
+    }).filter(([, value]) => (value as unknown) !== undefined),
   );
 const AT = { typ: 'at+jwt' };
 const verify = (token: string) => tokens.verify(token, place);

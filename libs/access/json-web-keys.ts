@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { isJsonObject } from '#protocol/json.js';
 
 /** A public key and what its issuer says that it is for. */
@@ -26,7 +26,7 @@ function readKey(jwk: Readonly<Record<string, unknown>>): readonly (readonly [st
   if (typeof kid !== 'string' || (kty !== 'RSA' && kty !== 'EC')) return [];
   if ((use !== undefined && use !== 'sig') || (alg !== undefined && typeof alg !== 'string')) return [];
   try {
-    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
     if (kty === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) return [];
     return [[kid, { key, alg }]];
   } catch {

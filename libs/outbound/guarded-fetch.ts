@@ -42,8 +42,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowedNetworks, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const policy = addressPolicy(allowedNetworks);
   const lanes: Readonly<Record<string, Lane>> = {
-    'https:': laneOf(policy.isReachable, timeoutMs),
-    'http:': laneOf(policy.isNamed, timeoutMs),
+    'https:': laneOf((address) => policy.isReachable(address), timeoutMs),
+    'http:': laneOf((address) => policy.isNamed(address), timeoutMs),
   };
   const guarded = async (given: string | URL, init: GuardedInit = {}): Promise<Response> => {
     const url = new URL(given);

@@ -123,14 +123,14 @@ export class ListenRouter {
   stop(): void {
     this.stopped = true;
     clearInterval(this.sweeper);
-    for (const tenantId of [...this.byTenant.keys()]) this.endWhere(tenantId, () => true);
+    for (const tenantId of this.byTenant.keys()) this.endWhere(tenantId, () => true);
   }
 
   /** Ends the streams whose token has expired. */
   private sweep(): void {
     const now = Date.now();
-    const expired = ({ caller }: Listener): boolean => (caller.token?.expiresAt ?? Infinity) <= now;
-    for (const tenantId of [...this.byTenant.keys()]) this.endWhere(tenantId, expired);
+    const isExpired = ({ caller }: Listener): boolean => (caller.token?.expiresAt ?? Infinity) <= now;
+    for (const tenantId of this.byTenant.keys()) this.endWhere(tenantId, isExpired);
   }
 
   private routeResource(tenantId: string, uri: string): void {
@@ -190,8 +190,8 @@ export class ListenRouter {
     this.remove(tenantId, listener);
   }
 
-  private listenersOf(tenantId: string): readonly Listener[] {
-    return [...(this.byTenant.get(tenantId) ?? [])];
+  private listenersOf(tenantId: string): Iterable<Listener> {
+    return this.byTenant.get(tenantId) ?? [];
   }
 
   private add(tenantId: string, listener: Listener): void {

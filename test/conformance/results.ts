@@ -15,8 +15,8 @@ export interface Scenario {
   readonly checks: readonly Check[];
 }
 
-/** `server-<scenario>-<time>`, one for each scenario that was begun. */
-const DIRECTORY = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/;
+/** `server-<scenario>-<time>`, or with `authorization-` in front, one for each scenario that was begun. */
+const DIRECTORY = /^(?:authorization-)?server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/;
 
 /**
  * Reads what the suite has written.

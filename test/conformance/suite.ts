@@ -6,6 +6,9 @@ import { parseArgs } from 'node:util';
 import { endProcess } from './child-process.js';
 
 const PACKAGE = new URL(import.meta.resolve('@modelcontextprotocol/conformance/package.json'));
+const { bin } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { bin: { conformance: string } };
+/** The suite's command. */
+export const SUITE_PROGRAM = fileURLToPath(new URL(bin.conformance, PACKAGE));
 const REVISION = '2026-07-28';
 const RUN_LIMIT_MS = 15 * 60_000;
 
@@ -13,6 +16,8 @@ const RUN_LIMIT_MS = 15 * 60_000;
 export interface Selection {
   readonly args: readonly string[];
   readonly requirements: string | undefined;
+  /** True when nothing was chosen: everything is run then, the authorization server's scenarios too. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -26,9 +31,17 @@ export function selectionOf(args: readonly string[]): Selection {
   const chosen = values.scenario ?? values.suite;
   if (values.requirements === undefined && values['spec-version'] === undefined) {
     const given = chosen === undefined ? '--requirements' : '--spec-version';
-    return { args: [...args, given, REVISION], requirements: chosen === undefined ? REVISION : undefined };
+    return {
+      args: [...args, given, REVISION],
+      requirements: chosen === undefined ? REVISION : undefined,
+      isWhole: args.length === 0,
+    };
   }
-  return { args, requirements: values.requirements === undefined ? undefined : String(values.requirements) };
+  return {
+    args,
+    requirements: values.requirements === undefined ? undefined : String(values.requirements),
+    isWhole: false,
+  };
 }
 
 /**
@@ -54,9 +67,7 @@ export async function runSuite(
   target: { readonly url: string; readonly results: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { bin } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { bin: { conformance: string } };
-  const program = fileURLToPath(new URL(bin.conformance, PACKAGE));
-  const command = [program, 'server', ...args, '--url', target.url, '--output-dir', target.results];
+  const command = [SUITE_PROGRAM, 'server', ...args, '--url', target.url, '--output-dir', target.results];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'inherit', 'inherit'] });
   try {
     await once(child, 'exit', { signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_LIMIT_MS)]) });

@@ -11,7 +11,11 @@ describe('routing by host', () => {
   beforeAll(async () => {
     running = await runServer({
       modules: [WorkshopModule],
-      tenants: [openTenant('one', 'workshop'), openTenant('two', 'workshop')],
+      tenants: [
+        openTenant('one', 'workshop'),
+        openTenant('two', 'workshop'),
+        { ...openTenant('safe', 'workshop'), access: 'oauth' },
+      ],
       environment: { TENANT_ROUTING: 'both', PUBLIC_URL: 'https://mcp.example.com' },
     });
   });
@@ -50,4 +54,46 @@ describe('routing by host', () => {
       expect(await ask(host)).toBe('403 -');
     },
   );
+
+  /** What comes for a GET, as status, challenge and body. */
+  async function get(host: string, path: string): Promise<{ status: number; challenge: string; body: any }> {
+    const socket = await openSocket(`http://127.0.0.1:${running.server.port}`);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    const [, challenge = ''] = /www-authenticate: (.*)\r/i.exec(text) ?? [];
+    return { status: Number(text.slice(9, 12)), challenge, body: JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) };
+  }
+
+  it.each([
+    ['safe.mcp.example.com', '/mcp', 'https://safe.mcp.example.com/.well-known/oauth-protected-resource/mcp'],
+    ['mcp.example.com', '/t/safe/mcp', 'https://mcp.example.com/.well-known/oauth-protected-resource/t/safe/mcp'],
+  ])('says at %s%s where the document about it is', async (host, path, document) => {
+    const { status, challenge } = await get(host, path);
+    expect([status, challenge]).toEqual([401, expect.stringContaining(`resource_metadata="${document}"`)]);
+  });
+
+  it.each([
+    ['safe.mcp.example.com', '', 'https://safe.mcp.example.com/mcp', 'https://safe.mcp.example.com'],
+    ['SAFE.mcp.example.com', '/', 'https://safe.mcp.example.com/mcp', 'https://safe.mcp.example.com'],
+    ['safe.mcp.example.com', '/mcp', 'https://safe.mcp.example.com/mcp', 'https://safe.mcp.example.com'],
+    ['safe.mcp.example.com', '/mcp/', 'https://safe.mcp.example.com/mcp', 'https://safe.mcp.example.com'],
+    ['mcp.example.com', '/t/safe/mcp', 'https://mcp.example.com/t/safe/mcp', 'https://mcp.example.com'],
+    ['127.0.0.1', '/t/safe/mcp', 'https://mcp.example.com/t/safe/mcp', 'https://mcp.example.com'],
+  ])('has the document of %s at %s', async (host, place, resource, issuer) => {
+    const { status, body } = await get(host, `/.well-known/oauth-protected-resource${place}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ resource, authorization_servers: [issuer] });
+  });
+
+  it.each([
+    ['mcp.example.com', ''],
+    ['mcp.example.com', '/mcp'],
+    ['one.mcp.example.com', ''],
+    ['nobody.mcp.example.com', '/mcp'],
+    ['safe.mcp.example.com.evil.com', ''],
+  ])('has no document at %s%s', async (host, place) => {
+    const { status, body } = await get(host, `/.well-known/oauth-protected-resource${place}`);
+    expect([status, body.error]).toEqual([404, 'not_found']);
+  });
 });

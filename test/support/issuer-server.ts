@@ -7,16 +7,14 @@ export interface IssuerServer extends AsyncDisposable {
   readonly issuer: string;
   /** Signs a token of it, good for five minutes unless the claims say otherwise. */
   token(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Signs with another key from now on, which its key set has too. */
-  rotate(): Promise<void>;
 }
 
 export async function runIssuer(): Promise<IssuerServer> {
-  const keys = [await TokenIssuer.create('first', 'RS256')];
+  const signer = await TokenIssuer.create('first', 'RS256');
   const server = createServer((request, response) => {
     const documents: Readonly<Record<string, object>> = {
       '/realms/acme/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
-      '/realms/acme/keys': { keys: keys.map(({ jwk }) => jwk) },
+      '/realms/acme/keys': { keys: [signer.jwk] },
     };
     const document = documents[request.url ?? ''];
     response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' });
@@ -26,10 +24,7 @@ export async function runIssuer(): Promise<IssuerServer> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/acme`;
   return {
     issuer,
-    token: (claims) => keys.at(-1)!.sign({ iss: issuer, sub: 'ada', azp: 'host', exp: nowS() + 300, ...claims }),
-    rotate: async () => {
-      keys.push(await TokenIssuer.create(`key ${keys.length}`.replace(' ', '-'), 'ES256'));
-    },
+    token: (claims) => signer.sign({ iss: issuer, sub: 'ada', azp: 'host', exp: nowS() + 300, ...claims }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,7 @@
 import {
   type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -23,6 +24,7 @@ export class OAuthHost implements OAuthClientProvider {
   client: StoredOAuthClientInformation | undefined;
   kept: StoredOAuthTokens | undefined;
   private verifier = '';
+  private discovered: OAuthDiscoveryState | undefined;
 
   constructor(
     private readonly person: Person,
@@ -62,6 +64,14 @@ export class OAuthHost implements OAuthClientProvider {
   async redirectToAuthorization(url: URL): Promise<void> {
     this.authorizations.push(url);
     this.callback = await this.person.authorize(url);
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovered = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovered;
   }
 
   saveCodeVerifier(verifier: string): void {

@@ -27,7 +27,9 @@ export class TokenIssuer {
 
   /** Signs any text as the payload. */
   signText(payload: string, header: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const all = Object.entries({ alg: this.alg, kid: this.kid, ...header }).filter(([, value]) => value !== undefined);
+    const all = Object.entries({ alg: this.alg, kid: this.kid, ...header }).filter(
+      ([, value]) => (value as unknown) !== undefined,
+    );
     return new CompactSign(Buffer.from(payload))
       .setProtectedHeader(Object.fromEntries(all) as { alg: string })
       .sign(this.privateKey, { crit: { extension: true } });

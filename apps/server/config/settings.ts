@@ -1,3 +1,4 @@
+import type { DatabaseOptions } from '#persistence/database.js';
 import { KeyRing } from '#protocol/key-ring.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import type { InvocationLimits } from '#invocation/limits.js';
@@ -36,4 +37,9 @@ export function invocationLimitsOf({ CALL_TIMEOUT_MS, MAX_ROUNDS, ROUND_TTL_MS }
 
 export function servingLimitsOf({ JSON_DEPTH, RESULT_LIMIT, LIST_TTL_MS }: Environment): ServingLimits {
   return { jsonDepth: JSON_DEPTH, resultBytes: RESULT_LIMIT, listTtlMs: LIST_TTL_MS };
+}
+
+/** Where the rows are. */
+export function databaseOf({ DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment): DatabaseOptions {
+  return DATABASE_URL ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS } : { directory: DATA_DIR };
 }

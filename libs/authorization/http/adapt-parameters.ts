@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { allowedScopes } from '../provider/resource-servers.js';
 import { defaultTenant } from '../provider/default-tenant.js';
 import { canonicalResource, type ProtectedTenant, type ProtectedTenants } from '../provider/protected-tenants.js';
@@ -32,7 +33,7 @@ export async function adaptTokenRequest(
   authorization: string | undefined,
   parts: Parts,
 ): Promise<void> {
-  const clientId = parameters.get('client_id') ?? basicUser(authorization);
+  const clientId = claimedClient(parameters, authorization);
   const isForClient = parameters.get('grant_type') === 'client_credentials';
   const tenant =
     isForClient || parameters.has('resource') ? await settleResource(parameters, clientId, parts) : undefined;
@@ -46,7 +47,7 @@ export async function adaptTokenRequest(
 
 /** The client that a token request comes from, as it says itself. */
 export function claimedClient(parameters: URLSearchParams, authorization: string | undefined): string | undefined {
-  return parameters.get('client_id') ?? basicUser(authorization);
+  return parameters.get('client_id') ?? basicUser(authorization) ?? assertedClient(parameters.get('client_assertion'));
 }
 
 async function settleResource(
@@ -90,6 +91,15 @@ function scopesIn(parameters: URLSearchParams): readonly string[] {
 function setScopes(parameters: URLSearchParams, scopes: readonly string[]): void {
   if (scopes.length > 0) parameters.set('scope', [...new Set(scopes)].join(' '));
   else parameters.delete('scope');
+}
+
+/** The subject of an assertion, not verified (RFC 7523 section 3). */
+function assertedClient(assertion: string | null): string | undefined {
+  try {
+    return assertion === null ? undefined : decodeJwt(assertion).sub;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The user of HTTP Basic, form-decoded (RFC 6749 section 2.3.1). */

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pageFields } from '#bindings/http/page-fields.js';
 import { messagePage } from '../pages/message.page.js';
 import type { MessageModel } from '../pages/page-models.js';
+import type { MatchedRoute } from './routes.js';
 
 /** An OAuth error (RFC 6749 section 5.2). */
 export interface OAuthError {
@@ -49,7 +50,19 @@ export function answerMessage(
   answerPage(response, messagePage(model), { status, ...(fields && { fields }) });
 }
 
-/** Whether a browser is looking, rather than a program. */
-export function wantsPage({ headers }: IncomingMessage): boolean {
-  return (headers.accept ?? '').includes('text/html');
+export interface RefusedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly matched: MatchedRoute;
+}
+
+/** Says no: with a page where people look and a browser asks, to programs always as JSON. */
+export function refuse({ request, response, matched }: RefusedRequest, error: OAuthError): void {
+  const isSeen = matched.route.audience === 'people' && (request.headers.accept ?? '').includes('text/html');
+  if (!isSeen) answerError(response, error);
+  else answerMessage(response, error.status, messageOf(error), error.fields);
+}
+
+function messageOf({ description }: OAuthError): MessageModel {
+  return { title: 'This did not work', message: description, tone: 'error' };
 }

@@ -103,8 +103,9 @@ function csrfToken(key: Buffer, uid: string): string {
   return createHmac('sha256', key).update(uid).digest('base64url');
 }
 
-/** What a redirect URI is to the content security policy: its origin, or its scheme. */
+/** What a redirect URI is to the content security policy: its origin, or its scheme. No policy can name an IPv6 address. */
 function formTarget(uri: string): string {
-  const { protocol, origin } = new URL(uri);
-  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+  const { protocol, origin, hostname } = new URL(uri);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && !hostname.startsWith('[') ? origin : protocol;
 }

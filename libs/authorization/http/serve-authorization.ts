@@ -5,7 +5,7 @@ import { hostAddress, slugOfHost } from '#tenancy/tenant-address.js';
 import { STYLE_SHEET } from '../pages/style-sheet.js';
 import type { Issuers } from '../provider/issuers.js';
 import type { Issuer } from '../provider/open-provider.js';
-import { answerError, answerMessage, wantsPage } from './answers.js';
+import { refuse } from './answers.js';
 import type { EndpointParts } from './serve-endpoint.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Limits, limitFor } from './limits.js';
@@ -56,18 +56,21 @@ export function serveAuthorization(
       .writeHead(204, isOpen ? oauthPreflightFields(methodsOf(matched)) : { allow: methodsOf(matched).join(', ') })
       .end();
   } else if (!methodsOf(matched).includes(request.method ?? '')) {
-    refuse(request, response, {
-      status: 405,
-      error: 'invalid_request',
-      description: `Use ${matched.route.methods.join(' or ')} here.`,
-      fields: { allow: methodsOf(matched).join(', ') },
-    });
+    refuse(
+      { request, response, matched },
+      {
+        status: 405,
+        error: 'invalid_request',
+        description: `Use ${matched.route.methods.join(' or ')} here.`,
+        fields: { allow: methodsOf(matched).join(', ') },
+      },
+    );
   } else if (matched.route.name === 'style_sheet') {
     response
       .writeHead(200, styleSheetFields(Buffer.byteLength(STYLE_SHEET)))
       .end(request.method === 'HEAD' ? '' : STYLE_SHEET);
   } else if (options.isStopping()) {
-    refuse(request, response, { ...UNAVAILABLE, fields: { 'retry-after': '5', connection: 'close' } });
+    refuse({ request, response, matched }, { ...UNAVAILABLE, fields: { 'retry-after': '5', connection: 'close' } });
   } else {
     receive(options, { request, response, matched, origin });
   }
@@ -81,7 +84,7 @@ function receive(options: AuthorizationOptions, arrived: Arrived): void {
   const done = (body: Body): void => {
     serve(options, arrived, body).catch((error: unknown) => {
       options.onFailure(error);
-      if (!response.headersSent) refuse(request, response, SERVER_ERROR);
+      if (!response.headersSent) refuse(arrived, SERVER_ERROR);
       else response.destroy();
     });
   };
@@ -95,12 +98,15 @@ async function serve(
   body: Body,
 ): Promise<void> {
   if (body === 'too large') {
-    refuse(request, response, {
-      status: 413,
-      error: 'invalid_request',
-      description: `The body is larger than ${BODY_LIMIT} bytes.`,
-      fields: { connection: 'close' },
-    });
+    refuse(
+      { request, response, matched },
+      {
+        status: 413,
+        error: 'invalid_request',
+        description: `The body is larger than ${BODY_LIMIT} bytes.`,
+        fields: { connection: 'close' },
+      },
+    );
     return;
   }
   const text = body.toString();
@@ -108,24 +114,31 @@ async function serve(
   const { authorization } = request.headers;
   const wait = limitFor(options.limits, { name: matched.route.name, address, body: text, authorization });
   if (wait !== undefined) {
-    refuse(request, response, {
-      status: 429,
-      error: 'temporarily_unavailable',
-      description: 'Too many requests. Wait before the next.',
-      fields: { 'retry-after': String(Math.ceil(wait / 1_000)) },
-    });
+    refuse(
+      { request, response, matched },
+      {
+        status: 429,
+        error: 'temporarily_unavailable',
+        description: 'Too many requests. Wait before the next.',
+        fields: { 'retry-after': String(Math.ceil(wait / 1_000)) },
+      },
+    );
     return;
   }
   const issuer = await options.issuers.find(origin);
   if (!issuer) {
-    refuse(request, response, {
-      status: 404,
-      error: 'invalid_request',
-      description: 'There is no authorization server here.',
-    });
+    refuse(
+      { request, response, matched },
+      {
+        status: 404,
+        error: 'invalid_request',
+        description: 'There is no authorization server here.',
+      },
+    );
     return;
   }
   pinOrigin(request, origin);
+  if (matched.route.audience !== 'people') request.headers.accept = 'application/json'; // never a page for programs
   await route(options, { request, response, matched, origin, address, issuer, body: text });
 }
 
@@ -164,17 +177,6 @@ function methodsOf({ route: { methods } }: MatchedRoute): readonly string[] {
 
 function setCors(response: ServerResponse): void {
   for (const [name, value] of Object.entries(oauthCorsFields())) response.setHeader(name, value as string);
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, error: Parameters<typeof answerError>[1]): void {
-  if (!wantsPage(request)) answerError(response, error);
-  else
-    answerMessage(
-      response,
-      error.status,
-      { title: 'This did not work', message: error.description, tone: 'error' },
-      error.fields,
-    );
 }
 
 const UNAVAILABLE = {

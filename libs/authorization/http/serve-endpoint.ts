@@ -7,7 +7,7 @@ import { wantScopesOf } from '../provider/name-scopes.js';
 import type { ProtectedTenants } from '../provider/protected-tenants.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 import { adaptAuthorization, adaptTokenRequest } from './adapt-parameters.js';
-import { answerError } from './answers.js';
+import { answerError, refuse } from './answers.js';
 import { pathOf, queryOf, readParameters, replayBody } from './requests.js';
 import type { AuthorizationRequest } from './serve-authorization.js';
 
@@ -18,6 +18,14 @@ export interface EndpointParts {
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const JSON_DEPTH = 16;
+/** What fits into a URL that Node takes. */
+const MAX_QUERY = 8_192;
+
+const NOT_A_FORM = {
+  status: 400,
+  error: 'invalid_request',
+  description: 'Send the parameters as Content-Type: application/x-www-form-urlencoded.',
+} as const;
 
 /** Hands a request to the provider, bent into what it takes. */
 export async function serveEndpoint(parts: EndpointParts, arrived: AuthorizationRequest): Promise<void> {
@@ -37,6 +45,7 @@ async function adapt(arrived: AuthorizationRequest, { tenants, stores }: Endpoin
       request.url = METADATA_PATH;
       return true;
     case 'authorize':
+      if (request.method === 'POST') return askAgain(arrived);
       return adaptParameters(arrived, (parameters) => adaptAuthorization(parameters, parts));
     case 'device_authorization':
       return adaptParameters(arrived, (parameters) => adaptAuthorization(parameters, parts));
@@ -58,28 +67,45 @@ async function adapt(arrived: AuthorizationRequest, { tenants, stores }: Endpoin
 
 /** Adapts the query of a GET, the form of a POST. */
 async function adaptParameters(
-  { request, response, body }: AuthorizationRequest,
+  arrived: AuthorizationRequest,
   change: (parameters: URLSearchParams) => Promise<void>,
 ): Promise<boolean> {
+  const { request, body } = arrived;
   const isForm = request.method === 'POST';
   const target = request.url ?? '';
-  if (isForm && !(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) {
-    answerError(response, {
-      status: 400,
-      error: 'invalid_request',
-      description: 'Send the parameters as Content-Type: application/x-www-form-urlencoded.',
-    });
+  if (isForm && !isUrlEncoded(request)) {
+    refuse(arrived, NOT_A_FORM);
     return false;
   }
   const parameters = readParameters(isForm ? body : queryOf(target));
   if (!parameters) {
-    answerError(response, { status: 400, error: 'invalid_request', description: 'There are too many parameters.' });
+    refuse(arrived, { status: 400, error: 'invalid_request', description: 'There are too many parameters.' });
     return false;
   }
   await change(parameters);
   if (isForm) replayBody(request, parameters.toString());
   else request.url = `${pathOf(target)}?${parameters.toString()}`;
   return true;
+}
+
+/**
+ * An authorization request that was posted (OpenID Connect Core section 3.1.2.1) is asked for again with GET: the cookie
+ * of the session does not come with a form of another site, but with the redirect.
+ */
+function askAgain(arrived: AuthorizationRequest): false {
+  const { request, response, body } = arrived;
+  if (!isUrlEncoded(request)) refuse(arrived, NOT_A_FORM);
+  else if (body.length > MAX_QUERY) {
+    refuse(arrived, { status: 400, error: 'invalid_request', description: 'The request is too long.' });
+  } else {
+    const query = new URLSearchParams(body).toString();
+    response.writeHead(303, { location: `${pathOf(request.url ?? '')}?${query}`, 'cache-control': 'no-store' }).end();
+  }
+  return false;
+}
+
+function isUrlEncoded({ headers }: AuthorizationRequest['request']): boolean {
+  return (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
 /** A link with a code shows the form with the code in it; the person looks before sending it. */

@@ -1,3 +1,4 @@
+import type { Provider } from 'oidc-provider';
 import { KNOWN_BROWSER_LIFE_S, type KnownBrowsers } from '../accounts/known-browsers.js';
 import { TooBusyError } from '../accounts/passwords.js';
 import type { PasswordSignIn, SignInOutcome } from '../accounts/sign-in.js';
@@ -10,6 +11,8 @@ import { cookieOf } from './requests.js';
 
 const KNOWN_BROWSER_COOKIE = 'causeway_browser';
 const REFUSED = 'The e-mail address or the password is not right.';
+
+type Session = Awaited<ReturnType<Provider['Session']['get']>>;
 
 export interface SignInParts {
   readonly signIn: PasswordSignIn;
@@ -75,22 +78,30 @@ export async function takeSignIn(
   }
 }
 
-/** Goes on with this account; whoever was signed in before is not any more. */
+/**
+ * Goes on with this account; whoever was signed in before is not any more. The browser tells who that is, and not the
+ * interaction: they may have signed in at another page since it began.
+ */
 export async function finishSignIn(context: InteractionContext, accountId: string): Promise<void> {
   const { issuer, interaction, request, response } = context;
-  if (interaction.session?.accountId !== undefined && interaction.session.accountId !== accountId)
-    await signOut(context);
+  const { accountId: before } = await sessionOf(context);
+  if (before !== undefined && before !== accountId) await signOut(context);
   const selected = interaction.prompt.name === 'select_account' ? { select_account: {} } : {};
   await issuer.provider.interactionFinished(request, response, { ...selected, login: { accountId, remember: true } });
 }
 
 /** Ends the session of the browser, and takes it out of the interaction. */
-export async function signOut({ issuer, interaction }: InteractionContext): Promise<void> {
-  const uid = interaction.session?.uid;
-  const session = uid === undefined ? undefined : await issuer.provider.Session.findByUid(uid);
-  await session?.destroy();
+export async function signOut(context: InteractionContext): Promise<void> {
+  const { interaction } = context;
+  const session = await sessionOf(context);
+  await session.destroy();
   delete interaction.session;
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1_000));
+}
+
+/** The session that the browser's cookie names; a new one when it names none. */
+function sessionOf({ issuer: { provider }, request, response }: InteractionContext): Promise<Session> {
+  return provider.Session.get(provider.createContext(request, response));
 }
 
 async function attempt(

@@ -28,7 +28,10 @@ export function adaptClientMetadata(metadata: ClientMetadata): void {
   delete metadata.sector_identifier_uri;
   delete metadata.subject_type;
   if (metadata.id_token_signed_response_alg?.startsWith('HS') === true) delete metadata.id_token_signed_response_alg;
-  if (isDocumentUrl(metadata.client_id)) metadata.token_endpoint_auth_method = documentMethod(metadata);
+  if (isDocumentUrl(metadata.client_id)) {
+    metadata.token_endpoint_auth_method = documentMethod(metadata);
+    metadata.grant_types = ownGrantTypes(metadata.grant_types);
+  }
   if (metadata.grant_types?.includes('authorization_code') !== false) {
     metadata.grant_types = [...new Set([...(metadata.grant_types ?? ['authorization_code']), 'refresh_token'])];
   }

@@ -52,7 +52,7 @@ export function providerConfiguration(parts: IssuerParts, rules: AccountRules): 
     clientBasedCORS: () => true, // no cookie counts at these endpoints
     findAccount: (_ctx, accountId, token) => findAccount(accountId, token, parts, rules),
     loadExistingGrant: (ctx) => loadGrant(ctx, parts),
-    extraTokenClaims: (_ctx, token) => ({ grant: grantClaim(token) }),
+    extraTokenClaims: (_ctx, token) => claimsOf(token, parts),
     extraClientMetadata: {
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => adaptClientMetadata(metadata),
@@ -78,7 +78,10 @@ function features(parts: IssuerParts, rules: AccountRules): NonNullable<Configur
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     clientCredentials: { enabled: true },
-    revocation: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => Promise.resolve(token.clientId === client.clientId),
+    },
     introspection: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) =>
@@ -130,8 +133,13 @@ async function loadGrant(ctx: KoaContextWithOIDC, { issuer, stores }: IssuerPart
   return new provider.Grant(granted);
 }
 
-/** What revocations name; see `Revocation.subject`. */
-function grantClaim(token: object): string | undefined {
-  const { grantId, clientId } = token as { grantId?: string; clientId?: string };
-  return grantId ?? (clientId === undefined ? undefined : `client:${clientId}`);
+/**
+ * What our resource servers want to know besides: what revocations name (see `Revocation.subject`), and the tenant, whose
+ * URL may be another's one day.
+ */
+async function claimsOf(token: object, { issuer, tenants }: IssuerParts): Promise<{ grant?: string; tenant?: string }> {
+  const { grantId, clientId, aud } = token as { grantId?: string; clientId?: string; aud?: unknown };
+  const tenant = typeof aud === 'string' ? await tenants.find(issuer, aud) : undefined;
+  const grant = grantId ?? (clientId === undefined ? undefined : `client:${clientId}`);
+  return { ...(grant !== undefined && { grant }), ...(tenant && { tenant: tenant.id }) };
 }

@@ -1,12 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { AccountRules } from './account-rules.js';
+import { formAnswerFields } from '#bindings/http/page-fields.js';
 import { ClientAdapter } from './client.adapter.js';
 import { providerConfiguration } from './configuration.js';
+import { ENDPOINT_PATHS } from './endpoints.js';
 import { GrantAdapter } from './grant.adapter.js';
 import type { IssuerParts } from './provider-parts.js';
 import { idHash, RecordAdapter } from './record.adapter.js';
 import { nameScopes } from './name-scopes.js';
+import { renderError } from './render-error.js';
 import { answerStructuredTokens } from './structured-tokens.js';
 
 /** One issuer: the provider, and the rules that its pages share with it. */
@@ -25,12 +28,30 @@ export function openProvider(parts: IssuerParts): Issuer {
   provider.proxy = true; // what the forwarded fields say is written by `pinOrigin` from the issuer
   provider.on('server_error', (_ctx: unknown, error: unknown) => parts.onFailure(error));
   compareHashedSecrets(provider);
-  provider.use(async (ctx, next) => {
-    await next();
-    await answerStructuredTokens(ctx as KoaContextWithOIDC, parts);
-    await nameScopes(ctx as KoaContextWithOIDC, parts);
-  });
+  provider.silent = true; // what Koa would print is reported here
+  provider.use((ctx, next) => handle(ctx as KoaContextWithOIDC, next, parts));
   return { provider, rules };
+}
+
+/** What stands around the provider's own handling of a request. */
+async function handle(ctx: KoaContextWithOIDC, next: () => Promise<void>, parts: IssuerParts): Promise<void> {
+  try {
+    if (ctx.path.startsWith(ENDPOINT_PATHS.authorization)) ctx.set(formAnswerFields() as Record<string, string>);
+    await next();
+    await answerStructuredTokens(ctx, parts);
+    await nameScopes(ctx, parts);
+    refuseUnknownClient(ctx);
+  } catch (error) {
+    parts.onFailure(error);
+    ctx.status = 500;
+    renderError(ctx, { error: 'server_error', error_description: 'Something went wrong on the server.' });
+  }
+}
+
+/** RFC 6749 section 5.2; of a client whose document cannot be had, the provider says it with 400. */
+function refuseUnknownClient(ctx: KoaContextWithOIDC): void {
+  const { error } = (ctx.body ?? {}) as { error?: unknown };
+  if (error === 'invalid_client' && !ctx.path.startsWith(ENDPOINT_PATHS.authorization)) ctx.status = 401;
 }
 
 function adapterOf(kind: string, parts: IssuerParts): Adapter {

@@ -1,5 +1,6 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { ACCESS_TOKEN_LIFE_S } from '../stores/grant.store.js';
+import type { ClientRecord } from '../stores/client.store.js';
 import type { AccountRules } from './account-rules.js';
 import type { ProtectedTenant } from './protected-tenants.js';
 import type { IssuerParts } from './provider-parts.js';
@@ -20,6 +21,7 @@ export async function resourceServerOf(
   if (record && record.tenantId !== null && record.tenantId !== tenant.id) {
     throw new errors.InvalidTarget('the client is registered for another MCP server');
   }
+  if (ctx.oidc.params?.['grant_type'] === 'client_credentials') checkOwnRight(client, record, tenant);
   const scopes = await scopesFor(ctx, tenant, rules);
   const allowed = record ? allowedScopes(record.metadata, tenant) : undefined;
   return {
@@ -29,6 +31,12 @@ export async function resourceServerOf(
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: 'ES256' } },
   };
+}
+
+/** Nobody agrees to what a client does for itself, so only the tenant's admin can have allowed it. */
+function checkOwnRight(client: Client, record: ClientRecord | undefined, tenant: ProtectedTenant): void {
+  if (record?.tenantId === tenant.id && client.clientAuthMethod !== 'none') return;
+  throw new errors.UnauthorizedClient('ask the admin of the MCP server to register the client');
 }
 
 /** At the token endpoint, what the account may grant now: a role that became smaller counts from the next refresh. */

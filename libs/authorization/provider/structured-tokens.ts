@@ -13,7 +13,8 @@ export async function answerStructuredTokens(ctx: KoaContextWithOIDC, parts: Iss
   const { route, client, params } = ctx.oidc;
   const claims = await verify(params?.['token'], parts);
   const own = claims?.['client_id'] === client?.clientId ? claims : undefined;
-  if (route === 'introspection') introspect(ctx, own && (await isAlive(own, parts)) ? own : undefined);
+  const mayLook = client?.clientAuthMethod !== 'none';
+  if (route === 'introspection') introspect(ctx, own && mayLook && (await isAlive(own, parts)) ? own : undefined);
   else if (route === 'revocation') await revoke(ctx, own, parts);
 }
 

@@ -23,6 +23,19 @@ export function pageFields(formTargets: readonly string[] = []): OutgoingHttpHea
   };
 }
 
+/**
+ * The header fields of an answer that goes to a client as a form (OAuth 2.0 Form Post Response Mode): nothing but the one
+ * script that sends it, whose hash the provider adds to `script-src`. Without scripts there is a button.
+ */
+export function formAnswerFields(): OutgoingHttpHeaders {
+  return {
+    'content-security-policy': "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+}
+
 /** The header fields of a style sheet whose path changes with its text. */
 export function styleSheetFields(length: number): OutgoingHttpHeaders {
   return {

@@ -5,7 +5,7 @@ import { moduleDeclaration, primitiveDeclaration } from '#authoring/decorators.j
 import type { McpModuleOptions } from '#authoring/options.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import { DeclarationError } from '../declaration-error.js';
-import type { CompiledModule } from '../entries.js';
+import { type CompiledModule, LIST_KINDS } from '../entries.js';
 import { compileModule } from './compile-module.js';
 import type { DeclaredMethod } from './declared-module.js';
 import { HandlerClosures } from './handler-closure.js';
@@ -51,8 +51,11 @@ export class ModuleRegistry {
 
   /** Every scope that a primitive of a module names, in order. */
   get scopes(): readonly string[] {
-    const entries = [...this.modules.values()].flatMap((module) => Object.values(module.entries).flat());
-    return [...new Set(entries.flatMap((entry) => [...entry.scopes]))].sort();
+    const modules = [...this.modules.values()];
+    const named = LIST_KINDS.flatMap((kind) =>
+      modules.flatMap(({ entries }) => entries[kind].flatMap((entry) => entry.scopes)),
+    );
+    return [...new Set(named)].sort();
   }
 
   get names(): readonly string[] {

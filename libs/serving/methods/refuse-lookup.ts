@@ -1,5 +1,5 @@
 import { refuseScope } from '#access/challenges.js';
-import { Forbidden } from '#catalogue/catalogue-view.js';
+import type { Forbidden } from '#catalogue/catalogue-view.js';
 import { reject, type Rejection } from '#protocol/errors.js';
 import type { Exchange } from '../exchange.js';
 

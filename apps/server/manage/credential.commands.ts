@@ -1,0 +1,124 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { JsonObject } from '#protocol/json.js';
+import type { Arguments, Command } from './command.js';
+import { type ManageContext, ManageError, staticTokensOf, tenantOf } from './context.js';
+
+const DAY_MS = 86_400_000;
+const SECRET_BYTES = 32;
+
+/** What machines and applications show to be let in. */
+export const CREDENTIAL_COMMANDS: Readonly<Record<string, Command>> = {
+  'token issue': {
+    usage: 'token issue SLUG --name NAME [--scope "a b"] [--days N]',
+    meaning:
+      'issue a static token for a machine; prints it this once. The tenant must take tokens: tenant access SLUG tokens',
+    options: { name: { type: 'string' }, scope: { type: 'string' }, days: { type: 'string' } },
+    words: [1, 1],
+    run: issueToken,
+  },
+  'token list': {
+    usage: 'token list SLUG',
+    meaning: 'list the static tokens, never the tokens themselves',
+    words: [1, 1],
+    run: async (context, { positionals: [slug] }) => {
+      const { id } = await tenantOf(context, slug);
+      const tokens = await context.tokens.list(id);
+      const lines = tokens.map((token) => {
+        const until = token.revokedAt ? 'revoked' : (token.expiresAt?.toISOString() ?? 'no end');
+        return `${token.id}  ${token.name}  [${token.scopes.join(' ')}]  ${until}`;
+      });
+      return lines.length === 0 ? 'There are none.' : lines.join('\n');
+    },
+  },
+  'token revoke': {
+    usage: 'token revoke SLUG ID',
+    meaning: 'stop a static token',
+    words: [2, 2],
+    run: async (context, { positionals: [slug, id = ''] }) => {
+      const revoked = await staticTokensOf(context).revoke((await tenantOf(context, slug)).id, id);
+      if (!revoked) throw new ManageError('The tenant has no such token.');
+      return 'The token is revoked.';
+    },
+  },
+  'client add': {
+    usage: 'client add SLUG --name NAME [--redirect URI]... [--public] [--agent] [--scope "a b"]',
+    meaning:
+      'register an OAuth client of the tenant; prints its id and secret this once. --agent: for client credentials',
+    options: {
+      name: { type: 'string' },
+      redirect: { type: 'string', multiple: true },
+      public: { type: 'boolean' },
+      agent: { type: 'boolean' },
+      scope: { type: 'string' },
+    },
+    words: [1, 1],
+    run: addClient,
+  },
+  'client list': {
+    usage: 'client list SLUG',
+    meaning: 'list the OAuth clients that were registered for the tenant',
+    words: [1, 1],
+    run: async (context, { positionals: [slug] }) => {
+      const clients = await context.clients.listOfTenant((await tenantOf(context, slug)).id);
+      const lines = clients.map(({ id, metadata }) => `${id}  ${JSON.stringify(metadata['client_name'] ?? null)}`);
+      return lines.length === 0 ? 'There are none.' : lines.join('\n');
+    },
+  },
+  'client remove': {
+    usage: 'client remove SLUG ID',
+    meaning: 'remove an OAuth client; its tokens end',
+    words: [2, 2],
+    run: async (context, { positionals: [slug, id = ''] }) => {
+      const tenant = await tenantOf(context, slug);
+      if ((await context.clients.find(id))?.tenantId !== tenant.id)
+        throw new ManageError('The tenant has no such client.');
+      await context.clients.remove(id);
+      return 'The client is removed.';
+    },
+  },
+};
+
+async function issueToken(context: ManageContext, given: Arguments): Promise<string> {
+  const { id: tenantId, access, slug } = await tenantOf(context, given.positionals[0]);
+  const days = given.text('days');
+  if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days))
+    throw new ManageError('--days must be a whole number up to 9999.');
+  const { token } = await staticTokensOf(context).issue({
+    tenantId,
+    name: given.required('name'),
+    scopes: scopesIn(given) ?? [],
+    expiresAt: days === undefined ? null : new Date(Date.now() + Number(days) * DAY_MS),
+  });
+  const note = access === 'tokens' ? '' : `\nThe tenant does not take static tokens yet: tenant access ${slug} tokens`;
+  return `${token}\nIt is shown this once.${note}`;
+}
+
+async function addClient(context: ManageContext, given: Arguments): Promise<string> {
+  const { id: tenantId } = await tenantOf(context, given.positionals[0]);
+  const redirects = given.list('redirect');
+  const isAgent = given.flag('agent');
+  if (!isAgent && redirects.length === 0)
+    throw new ManageError('--redirect is missing: where people are sent back to. For an agent without people: --agent');
+  if (isAgent && given.flag('public')) throw new ManageError('An agent needs a secret: leave --public out.');
+  const scopes = scopesIn(given);
+  const secret = given.flag('public') ? undefined : randomBytes(SECRET_BYTES).toString('base64url');
+  const metadata: JsonObject = {
+    client_name: given.required('name'),
+    redirect_uris: [...redirects],
+    response_types: redirects.length > 0 ? ['code'] : [],
+    grant_types: [
+      ...(redirects.length > 0 ? ['authorization_code', 'refresh_token'] : []),
+      ...(isAgent ? ['client_credentials'] : []),
+    ],
+    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
+    ...(scopes && { scope: scopes.join(' ') }),
+  };
+  const id = randomUUID();
+  const secretHash = secret === undefined ? null : hash('sha256', secret, 'base64url');
+  await context.clients.save({ id, issuer: null, tenantId, metadata, secretHash });
+  return `client_id      ${id}${secret === undefined ? '' : `\nclient_secret  ${secret}\nThe secret is shown this once.`}`;
+}
+
+function scopesIn(given: Arguments): readonly string[] | undefined {
+  return given.text('scope')?.split(/\s+/).filter(Boolean);
+}

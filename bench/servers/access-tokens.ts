@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, SignJWT } from 'jose';
+import { SigningKeys } from '#authorization/keys/signing-keys.js';
+import type { CausewayServer } from '#server/create-server.js';
+
+/** Access tokens as the authorization server signs them, each of another person, for the tenant `bench-oauth`. */
+export async function accessTokens({ app, url }: CausewayServer, count: number): Promise<readonly string[]> {
+  const { jwks } = await app.get(SigningKeys).set();
+  const jwk = jwks.keys.find(({ alg }) => alg === 'ES256');
+  if (!jwk) throw new Error('There is no key to sign with.');
+  const key = await importJWK(jwk, 'ES256');
+  const tokens: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const claims = { scope: 'mcp', client_id: 'bench', grant: randomUUID(), jti: randomUUID() };
+    const token = new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid ?? '' })
+      .setIssuer(url)
+      .setAudience(`${url}/t/bench-oauth/mcp`)
+      .setSubject(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime('2h');
+    tokens.push(await token.sign(key));
+  }
+  return tokens;
+}
