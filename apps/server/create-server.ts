@@ -94,6 +94,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   });
   try {
     app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
+    await app.get(SigningKeys).set(); // a key that does not open is told now, not to the first caller
     const firstPassword = await firstRun(app, environment, options.seed);
     return { ...(await start({ app, http, environment, keys, logger })), firstPassword };
   } catch (error) {

@@ -31,6 +31,10 @@ export class PrismaSigningKeyStore extends SigningKeyStore {
     return added > 0;
   }
 
+  async reseal(id: string, sealed: string): Promise<void> {
+    await this.database.client.signingKey.updateMany({ where: { id }, data: { sealed } });
+  }
+
   async remove(id: string): Promise<void> {
     await this.database.client.signingKey.deleteMany({ where: { id } });
   }

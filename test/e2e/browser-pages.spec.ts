@@ -75,7 +75,9 @@ async function errorPages(page: Page, look: (name: string) => Promise<void>): Pr
   await look('error');
   await page.goto(`${stage.running.server.url}/interaction/not-mine`);
   await look('gone');
-  await page.goto(client.authorizationUrl({ resource: stage.secure, parameters: { redirect_uri: 'https://evil.example' } }));
+  await page.goto(
+    client.authorizationUrl({ resource: stage.secure, parameters: { redirect_uri: 'https://evil.example' } }),
+  );
   await look('error-redirect');
 }
 
@@ -136,8 +138,8 @@ withChromium.each(VIEWS)('every page, %s', (view, options) => {
     const { page, complaints } = window;
     const found: Record<string, readonly string[]> = {};
     await tour(page, async (name) => {
+      found[name] = await obstacles(page); // before the screenshot, which hides the caret by a style
       await page.screenshot({ path: join(ARTEFACTS, `${name}.${view}.png`), fullPage: true });
-      found[name] = await obstacles(page);
     });
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
     expect(Object.keys(found)).toHaveLength(15);

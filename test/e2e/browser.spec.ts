@@ -38,7 +38,9 @@ async function begin(page: Page, client: ClientApplication, parameters: Record<s
 /** Who the client acts for now, by its access token. */
 async function whoAmI(token: string, url = stage.secure): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${token}` };
-  return resultOf(await send(url, { method: 'tools/call', params: { name: 'who_am_i' }, headers }))['structuredContent'];
+  return resultOf(await send(url, { method: 'tools/call', params: { name: 'who_am_i' }, headers }))[
+    'structuredContent'
+  ];
 }
 
 const answer = (more: object): object => ({ state: 'state of the client', iss: stage.running.server.url, ...more });
@@ -229,7 +231,9 @@ withChromium('a person who connects a client', () => {
     await comeBack(client, () => press(page, 'Allow'));
     await page.goto(client.authorizationUrl({ resource: stage.secure, scope: 'notes:read notes:write' }));
     const items = page.getByRole('list', { name: 'It will be able to:' }).getByRole('listitem');
-    expect(await items.filter({ hasText: 'New' }).allInnerTexts()).toEqual([expect.stringMatching(/^Write and delete/)]);
+    expect(await items.filter({ hasText: 'New' }).allInnerTexts()).toEqual([
+      expect.stringMatching(/^Write and delete/),
+    ]);
     const back = await comeBack(client, () => press(page, 'Allow'));
     expect((await client.redeem(back['code']!)).body['scope']).toBe('mcp notes:read notes:write');
     expect(complaints).toEqual([]);
@@ -317,6 +321,9 @@ withChromium('a person with a device', () => {
     await press(page, 'Continue');
     await signIn(page, ADA);
     expect(await headingOf(page)).toBe(`Allow access to ${TITLE}?`);
+    expect(await page.getByRole('main').innerText()).toContain(
+      'The device that showed you the code will be connected.',
+    );
     expect((await poll(client, device)).body['error']).toBe('authorization_pending');
     await press(page, 'Allow');
     expect(await headingOf(page)).toBe('You are connected');

@@ -132,6 +132,12 @@ describe('a document that cannot be used', () => {
 });
 
 describe('a document at a place that may not be reached', () => {
+  let strict: RunningServer;
+  beforeAll(async () => {
+    strict = await runSecureDemo();
+  });
+  afterAll(async () => strict[Symbol.asyncDispose]());
+
   it.each([
     'https://127.0.0.1/client.json',
     'https://localhost/client.json',
@@ -141,14 +147,12 @@ describe('a document at a place that may not be reached', () => {
     'https://[::ffff:127.0.0.1]/client.json',
     'https://0x7f.1/client.json',
   ])('is not asked for at %s unless the operator allows it', async (id) => {
-    await using strict = await runSecureDemo();
     const answer = await new OAuthClient(strict.server.url, id).refresh('x');
     expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
     expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|ECONN|reached/);
   });
 
   it('is not asked for although it is there, and its server hears nothing', async () => {
-    await using strict = await runSecureDemo();
     const id = serveClient();
     const host = new OAuthClient(strict.server.url, id);
     const page = asPage(await person.open(host.authorizationUrl({ resource: strict.url('demo-secure') })));

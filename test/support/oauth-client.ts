@@ -32,6 +32,11 @@ export class OAuthClient {
     return new OAuthClient(issuer, id, redirectUris[0], { client_id: id, client_secret: secret });
   }
 
+  /** The same client, asking another node of the issuer. */
+  at(place: string): OAuthClient {
+    return new OAuthClient(place, this.id, this.redirectUri, this.credentials);
+  }
+
   authorizationUrl(parameters: Parameters): URL {
     const url = new URL('/authorize', this.issuer);
     url.search = formOf({

@@ -61,9 +61,9 @@ export class SigningKeys extends EmbeddedKeys {
   }
 
   private async load(): Promise<KeySet> {
-    const plan = await this.maintain();
-    const version = plan.map((key) => key.id).join(' ');
-    const set = this.current?.set.version === version ? this.current.set : this.open(version, plan);
+    const records = await this.maintain();
+    const version = records.map((key) => key.id).join(' ');
+    const set = this.current?.set.version === version ? this.current.set : await this.open(version, records);
     this.current = { set, readAt: this.now() };
     return set;
   }
@@ -86,12 +86,8 @@ export class SigningKeys extends EmbeddedKeys {
     return { id, algorithm, sealed: sealText(this.keys, JSON.stringify(jwk), bindingOf(id, algorithm)) };
   }
 
-  private open(version: string, records: readonly SigningKeyRecord[]): KeySet {
-    const keys = records.map(({ id, algorithm, sealed }): JWK => {
-      const text = openText(this.keys, sealed, bindingOf(id, algorithm));
-      if (text === undefined) throw new SealedKeyError(id);
-      return { ...(JSON.parse(text) as JWK), kid: id, alg: algorithm, use: 'sig' };
-    });
+  private async open(version: string, records: readonly SigningKeyRecord[]): Promise<KeySet> {
+    const keys = await Promise.all(records.map((record) => this.openOne(record)));
     const publicKeys = new Map(
       keys.map((jwk) => [
         jwk.kid ?? '',
@@ -99,6 +95,16 @@ export class SigningKeys extends EmbeddedKeys {
       ]),
     );
     return { version, jwks: { keys }, publicKeys };
+  }
+
+  /** What is sealed with an older secret key is sealed with the first again, so that the older can go one day. */
+  private async openOne({ id, algorithm, sealed }: SigningKeyRecord): Promise<JWK> {
+    const text = openText(this.keys, sealed, bindingOf(id, algorithm));
+    if (text === undefined) throw new SealedKeyError(id);
+    if (!sealed.startsWith(`${this.keys[0].id}.`)) {
+      await this.store.reseal(id, sealText(this.keys, text, bindingOf(id, algorithm)));
+    }
+    return { ...(JSON.parse(text) as JWK), kid: id, alg: algorithm, use: 'sig' };
   }
 }
 

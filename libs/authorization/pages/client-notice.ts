@@ -11,10 +11,16 @@ export const CAUTION_ID = 'caution';
 export function clientNotice(client: ClientView, tenantTitle: string): Html {
   return html`<div class="client">
       <p>${clientName(client)} asks to use <strong>${isolated(tenantTitle)}</strong> on your behalf.</p>
-      <p>You will be sent back to <strong>${isolated(client.redirectHost)}</strong>.</p>
+      <p>${destination(client)}</p>
       ${clientIdentity(client)}
     </div>
     ${client.loopbackOnly && loopbackCaution()}`;
+}
+
+function destination({ redirectHost }: ClientView): Html {
+  return redirectHost === undefined
+    ? html`The device that showed you the code will be connected.`
+    : html`You will be sent back to <strong>${isolated(redirectHost)}</strong>.`;
 }
 
 /** What the client calls itself. The mark-up keeps it apart from the words of the page. */

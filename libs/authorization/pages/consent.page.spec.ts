@@ -34,6 +34,12 @@ describe('the consent page', () => {
     expect(consentPage(model)).toContain('<form method="post" action="/consent/1/switch">');
   });
 
+  it('sends nobody anywhere where a device waits', () => {
+    const page = consentPage({ ...model, client: { ...model.client, redirectHost: undefined } });
+    expect(textOf(page)).toContain('The device that showed you the code will be connected.');
+    expect(textOf(page)).not.toContain('sent back');
+  });
+
   it('says each scope in words, with its name, or by its name alone', () => {
     const text = textOf(consentPage(model));
     expect(text).toContain('It will be able to: ');

@@ -6,7 +6,7 @@ const input: DeviceInputModel = { action: '/device', csrf: 'token' };
 const confirm: DeviceConfirmModel = {
   ...input,
   userCode: 'BDWP-HQPK',
-  client: { name: 'Console', redirectHost: '', loopbackOnly: false, identity: 'dynamic' },
+  client: { name: 'Console', redirectHost: undefined, loopbackOnly: false, identity: 'dynamic' },
 };
 
 function textOf(page: string): string {

@@ -2,9 +2,12 @@
 export interface ClientView {
   /** What the client calls itself; may be empty, long or hostile. */
   readonly name: string;
-  /** Where the person is sent afterwards, such as `claude.ai`, `127.0.0.1 (this computer)` or `cursor://`. */
-  readonly redirectHost: string;
-  /** Every redirect URI is on this computer: any application here can pass itself off as the client. */
+  /**
+   * Where the person is sent afterwards, such as `claude.ai`, `127.0.0.1 (this computer)` or `cursor://`. Undefined when it
+   * is nowhere: the client waits on a device.
+   */
+  readonly redirectHost: string | undefined;
+  /** The answer goes to this computer, as with every redirect URI of the client: any application here can pass itself off as it. */
   readonly loopbackOnly: boolean;
   /** Registered by the tenant's administrator, identified by the URL of a document, or registered by itself. */
   readonly identity: 'registered' | 'document' | 'dynamic';

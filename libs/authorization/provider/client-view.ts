@@ -9,8 +9,8 @@ export function clientView(client: Client, redirectUri: string | undefined, isRe
   const uris = client.redirectUris ?? [];
   return {
     name: client.clientName ?? '',
-    redirectHost: redirectUri === undefined ? 'a device of yours' : placeOf(redirectUri),
-    loopbackOnly: uris.length > 0 && uris.every((uri) => isLocal(uri)),
+    redirectHost: redirectUri === undefined ? undefined : placeOf(redirectUri),
+    loopbackOnly: redirectUri !== undefined && uris.every((uri) => isLocal(uri)),
     ...identityOf(client, isRegistered),
   };
 }

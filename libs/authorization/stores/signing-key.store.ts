@@ -21,5 +21,8 @@ export abstract class SigningKeyStore {
    */
   abstract addUnlessNewer(key: Omit<SigningKeyRecord, 'createdAt'>, since: Date): Promise<boolean>;
 
+  /** Replaces what a key is sealed with. */
+  abstract reseal(id: string, sealed: string): Promise<void>;
+
   abstract remove(id: string): Promise<void>;
 }
