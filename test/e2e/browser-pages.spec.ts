@@ -41,8 +41,7 @@ async function tour(page: Page, look: (name: string) => Promise<void>): Promise<
 
 async function signInPages(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   await using client = await stage.client({ redirectUri: 'https://host.example.com/callback' });
-  const begin = () => page.goto(client.authorizationUrl({ resource: stage.secure }));
-  await begin();
+  await page.goto(client.oauth.authorizationUrl({ resource: stage.secure }).href);
   await look('sign-in');
   await signIn(page, ADA, 'not the password');
   await look('sign-in-problem');
@@ -50,41 +49,39 @@ async function signInPages(page: Page, look: (name: string) => Promise<void>): P
   await look('no-access');
   await page.context().clearCookies();
   await using local = await stage.client({ name: LONG_NAME });
-  await page.goto(local.authorizationUrl({ resource: stage.team }));
+  await page.goto(local.oauth.authorizationUrl({ resource: stage.team }).href);
   await look('sign-in-with-provider');
 }
 
 async function consentPages(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   await using client = await stage.client({ name: 'Claude' });
-  await page.goto(client.authorizationUrl({ resource: stage.secure }));
+  await page.goto(client.oauth.authorizationUrl({ resource: stage.secure }).href);
   await signIn(page, ADA);
   await look('consent');
   await comeBack(client, () => press(page, 'Allow'));
-  await page.goto(client.authorizationUrl({ resource: stage.secure, scope: 'notes:read notes:write' }));
+  await page.goto(client.oauth.authorizationUrl({ resource: stage.secure, scope: 'notes:read notes:write' }).href);
   await look('consent-to-more');
   await page.context().clearCookies();
   await using long = await stage.client({ name: LONG_NAME });
-  await page.goto(long.authorizationUrl({ resource: stage.team, scope: 'notes:read notes:write' }));
+  await page.goto(long.oauth.authorizationUrl({ resource: stage.team, scope: 'notes:read notes:write' }).href);
   await signIn(page, CAROL);
   await look('consent-withheld');
 }
 
 async function errorPages(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   await using client = await stage.client();
-  await page.goto(client.authorizationUrl({ resource: stage.secure, parameters: { client_id: 'nobody' } }));
+  await page.goto(client.oauth.authorizationUrl({ resource: stage.secure, client_id: 'nobody' }).href);
   await look('error');
   await page.goto(`${stage.running.server.url}/interaction/not-mine`);
   await look('gone');
-  await page.goto(
-    client.authorizationUrl({ resource: stage.secure, parameters: { redirect_uri: 'https://evil.example' } }),
-  );
+  await page.goto(client.oauth.authorizationUrl({ resource: stage.secure, redirect_uri: 'https://evil.example' }).href);
   await look('error-redirect');
 }
 
 async function devicePages(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   await page.context().clearCookies();
   await using client = await stage.client({ name: 'Causeway CLI' });
-  const { body } = await client.post('/device/authorize', { resource: stage.secure });
+  const { body } = await client.oauth.post('/device/authorize', { resource: stage.secure });
   await page.goto(`${body['verification_uri']}?user_code=XXXX-YYYY`);
   await look('device');
   await press(page, 'Continue');
@@ -97,6 +94,10 @@ async function devicePages(page: Page, look: (name: string) => Promise<void>): P
   await look('device-consent');
   await press(page, 'Allow');
   await look('device-connected');
+  await page.goto(body['verification_uri_complete']);
+  await page.context().clearCookies();
+  await press(page, 'Continue');
+  await look('device-gone');
 }
 
 /** What of a page keeps people out who use a screen reader, a keyboard or a finger; nothing when all is well. */
@@ -142,7 +143,7 @@ withChromium.each(VIEWS)('every page, %s', (view, options) => {
       await page.screenshot({ path: join(ARTEFACTS, `${name}.${view}.png`), fullPage: true });
     });
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
-    expect(Object.keys(found)).toHaveLength(15);
+    expect(Object.keys(found)).toHaveLength(16);
     expect(complaints).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const REDIRECT_URI = 'https://app.example/callback';
 const postgres = await findPostgres();
 
 (postgres === undefined ? describe.skip : describe)('two nodes on one database', () => {
-  const schema = temporarySchema(postgres!);
+  const schema = temporarySchema(postgres ?? '');
   const [, schemaName] = /schema=(\w+)/.exec(schema.value.url)!;
   const password = randomBytes(9).toString('base64url');
   const person = new Person('owner@localhost', password);

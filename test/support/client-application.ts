@@ -1,131 +1,75 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { OAuthClient } from './oauth-client.js';
 
 export interface ClientSettings {
   /** The issuer to register with. */
   readonly issuer: string;
   readonly name?: string;
-  /** A place of its own on the loopback interface otherwise. */
+  /** A place of its own on the loopback interface otherwise, where it listens. */
   readonly redirectUri?: string;
-  /** More of the client's metadata. */
-  readonly metadata?: object;
 }
 
-export interface AuthorizationParameters {
-  readonly resource: string;
-  readonly scope?: string;
-  readonly parameters?: Readonly<Record<string, string>>;
-}
-
-/** A JSON answer of an OAuth endpoint. */
-export interface OAuthAnswer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, any>>;
-}
-
-/** An application that has registered itself, with a place where the browser comes back to. */
+/** An application that has registered itself, with a place where a real browser comes back to. */
 export class ClientApplication implements AsyncDisposable {
-  /** What the browser came back with, in order. */
-  readonly callbacks: URL[] = [];
-  private readonly waiting: ((callback: URL) => void)[] = [];
-  private readonly verifier = randomBytes(32).toString('base64url');
-  private readonly server = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(
-      '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Done</title><h1>Back at the client</h1>',
-    );
-    if (request.url?.startsWith('/callback') === true)
-      this.take(new URL(request.url, `http://${request.headers.host}`));
-  });
   private constructor(
-    readonly issuer: string,
-    readonly name: string,
+    readonly oauth: OAuthClient,
+    private readonly place: CallbackPlace,
   ) {}
 
-  clientId = '';
-  redirectUri = '';
-
-  static async register({
-    issuer,
-    name = 'Test host',
-    redirectUri,
-    metadata = {},
-  }: ClientSettings): Promise<ClientApplication> {
-    const application = new ClientApplication(issuer, name);
-    application.redirectUri = redirectUri ?? (await application.listen());
-    const { body } = await postJson(`${issuer}/register`, {
+  static async register({ issuer, name = 'Test host', redirectUri }: ClientSettings): Promise<ClientApplication> {
+    const place = await CallbackPlace.open();
+    const oauth = await OAuthClient.register(issuer, {
       client_name: name,
-      redirect_uris: [application.redirectUri],
+      redirect_uris: [redirectUri ?? place.url],
       grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      ...metadata,
     });
-    application.clientId = body['client_id'];
-    return application;
-  }
-
-  /** Where to send the browser. */
-  authorizationUrl({ resource, scope, parameters = {} }: AuthorizationParameters): string {
-    const url = new URL('/authorize', this.issuer);
-    url.search = new URLSearchParams({
-      response_type: 'code',
-      client_id: this.clientId,
-      redirect_uri: this.redirectUri,
-      state: 'state of the client',
-      code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      resource,
-      ...(scope !== undefined && { scope }),
-      ...parameters,
-    }).toString();
-    return url.href;
+    return new ClientApplication(oauth, place);
   }
 
   /** The next time that the browser comes back. */
   callback(): Promise<URL> {
-    return new Promise((resolve) => this.waiting.push(resolve));
+    return this.place.next();
   }
 
-  /** Redeems a code that came back. */
-  redeem(code: string): Promise<OAuthAnswer> {
-    return this.post('/token', {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: this.redirectUri,
-      code_verifier: this.verifier,
-    });
+  /** How often the browser has come back. */
+  get callbacks(): number {
+    return this.place.visits;
   }
 
-  /** Posts a form to an endpoint, as this client. */
-  async post(path: string, form: Readonly<Record<string, string>>): Promise<OAuthAnswer> {
-    const body = new URLSearchParams({ client_id: this.clientId, ...form });
-    return answerOf(await fetch(new URL(path, this.issuer), { method: 'POST', body }));
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.place.close();
+  }
+}
+
+const PAGE =
+  '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Done</title><h1>Back at the client</h1>';
+
+class CallbackPlace {
+  visits = 0;
+  private readonly waiting: ((callback: URL) => void)[] = [];
+  private readonly server = createServer(({ url = '' }, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    this.visits += 1;
+    for (const resolve of this.waiting.splice(0)) resolve(new URL(url, this.url));
+  });
+
+  static async open(): Promise<CallbackPlace> {
+    const place = new CallbackPlace();
+    await new Promise<void>((resolve) => place.server.listen(0, '127.0.0.1', resolve));
+    return place;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.server.closeAllConnections();
-    if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/callback`;
   }
 
-  private take(callback: URL): void {
-    this.callbacks.push(callback);
-    for (const resolve of this.waiting.splice(0)) resolve(callback);
+  next(): Promise<URL> {
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
-}
 
-async function postJson(url: string, body: object): Promise<OAuthAnswer> {
-  const headers = { 'content-type': 'application/json' };
-  return answerOf(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
-}
-
-async function answerOf(response: Response): Promise<OAuthAnswer> {
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
 }

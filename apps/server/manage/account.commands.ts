@@ -64,7 +64,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
       const role = text('role') ?? 'member';
       if (!Object.hasOwn(accessPolicy.roles, role)) {
         throw new ManageError(
-          `The tenant has no role "${role}". It has: ${Object.keys(accessPolicy.roles).join(', ')}.`,
+          `The tenant has no role "${role}". It has: ${Object.keys(accessPolicy.roles).sort().join(', ')}.`,
         );
       }
       await context.accounts.setMembership(id, (await accountOf(context, email)).id, role);

@@ -22,6 +22,14 @@ export function pinOrigin(request: IncomingMessage, issuer: string): void {
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
 }
 
+/**
+ * Takes out an `Authorization` that is no client's. Hosts that send the access token along with every request mean nothing
+ * by it here, and the provider would refuse them for it.
+ */
+export function dropForeignCredentials({ headers }: IncomingMessage): void {
+  if (!/^basic /i.test(headers.authorization ?? '')) delete headers.authorization;
+}
+
 /** Lets the provider read this body in place of the one that was read from the socket. */
 export function replayBody(request: IncomingMessage, text: string): void {
   const bytes = Buffer.from(text);

@@ -9,7 +9,7 @@ import { refuse } from './answers.js';
 import type { EndpointParts } from './serve-endpoint.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Limits, limitFor } from './limits.js';
-import { BODY_LIMIT, pathOf, pinOrigin, readParameters } from './requests.js';
+import { BODY_LIMIT, dropForeignCredentials, pathOf, pinOrigin, readParameters } from './requests.js';
 import { type MatchedRoute, matchRoute } from './routes.js';
 import { type InteractionParts, serveInteraction } from './serve-interaction.js';
 
@@ -138,6 +138,7 @@ async function serve(
     return;
   }
   pinOrigin(request, origin);
+  dropForeignCredentials(request);
   if (matched.route.audience !== 'people') request.headers.accept = 'application/json'; // never a page for programs
   await route(options, { request, response, matched, origin, address, issuer, body: text });
 }

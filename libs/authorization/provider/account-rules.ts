@@ -16,7 +16,7 @@ export class AccountRules {
   async fits(ctx: KoaContextWithOIDC): Promise<boolean> {
     const tenant = await this.tenantOf(ctx);
     const account = await this.accounts.find(ctx.oidc.session?.accountId ?? '');
-    return account !== undefined && accountFits(account, tenant);
+    return account?.status === 'active' && accountFits(account, tenant);
   }
 
   /** Whether the account that is signed in is a member of the tenant. */

@@ -24,6 +24,7 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
     mask: '****-****',
     deviceInfo: () => ({}),
     userCodeInputSource: (ctx, _form, _out, error) => {
+      if (error !== undefined && !hasSession(ctx)) return showGone(ctx);
       const userCode = prefilled.get(ctx.req);
       show(
         ctx,
@@ -64,6 +65,27 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
       return Promise.resolve();
     },
   };
+}
+
+/** Whether the browser brought a session that is kept; the form is good for nothing in another one. */
+function hasSession({ oidc }: KoaContextWithOIDC): boolean {
+  return oidc.session?.exp !== undefined;
+}
+
+/** The form that was sent, or the page that was opened, belongs to a session that is not there. */
+function showGone(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session } = ctx.oidc as { session?: { destroyed?: boolean } };
+  if (session) session.destroyed = true; // the provider would save what was never kept, and fails at that
+  show(
+    ctx,
+    messagePage({
+      title: 'This page is no longer good',
+      message: 'It was open for too long, or the browser does not keep cookies.',
+      hint: 'Open the address that your device shows again.',
+      tone: 'error',
+    }),
+  );
+  return Promise.resolve();
 }
 
 function show(ctx: KoaContextWithOIDC, page: string): void {

@@ -12,7 +12,7 @@ export function interactionPolicyFor(rules: AccountRules): interactionPolicy.Def
   const policy = base();
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   policy.get('login')?.checks.add(
-    new Check('account_does_not_fit', 'the account is not one of this server', async (ctx) => {
+    new Check('account_does_not_fit', 'the account is not one of this server', 'login_required', async (ctx) => {
       const { oidc } = ctx;
       if (oidc.session?.accountId === undefined) return Check.NO_NEED_TO_PROMPT;
       return (await rules.fits(ctx)) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;

@@ -96,15 +96,21 @@ export class UpstreamProviders {
   }
 
   private async discover(tenantId: string, provider: UpstreamProvider): Promise<client.Configuration> {
-    const { issuer, clientId, sealedSecret } = provider;
-    const secret =
-      sealedSecret === undefined ? undefined : openText(this.parts.secretKeys, sealedSecret, secretBinding(tenantId));
+    const { issuer, clientId } = provider;
+    const secret = this.secretOf(tenantId, provider);
     return client.discovery(new URL(issuer), clientId, secret, secret === undefined ? client.None() : undefined, {
       [client.customFetch]: this.parts.fetch as client.CustomFetch,
       timeout: TIMEOUT_S,
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the guarded fetch lets http: pass to allowed networks only
       execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
     });
+  }
+
+  private secretOf(tenantId: string, { sealedSecret }: UpstreamProvider): string | undefined {
+    if (sealedSecret === undefined) return undefined;
+    const secret = openText(this.parts.secretKeys, sealedSecret, secretBinding(tenantId));
+    if (secret !== undefined) return secret;
+    throw new Error('The client secret of the provider was sealed with another SECRET_KEY, or for another tenant.');
   }
 }
 
