@@ -241,12 +241,11 @@ withChromium('a person who connects a client', () => {
 });
 
 withChromium('the content security policy of the pages', () => {
-  /** Goes all the way with a client that has this redirect URI; the URL to which the browser was sent. */
-  async function sentTo({ page }: Window, redirectUri: string): Promise<string> {
-    await using client = await stage.client({ redirectUri });
+  /** Goes all the way with this client; the URL that begins so, to which the browser was sent. */
+  async function sentTo({ page }: Window, client: ClientApplication, start: string): Promise<string> {
     await begin(page, client);
     await signIn(page, ADA);
-    const request = page.waitForRequest((made) => made.url().startsWith(redirectUri));
+    const request = page.waitForRequest((made) => made.url().startsWith(start));
     await press(page, 'Allow');
     return (await request).url();
   }
@@ -257,8 +256,9 @@ withChromium('the content security policy of the pages', () => {
     'http://localhost:9/callback',
     'http://[::1]:9/callback',
   ])('lets the browser go back to %s', async (redirectUri) => {
+    await using client = await stage.client({ redirectUri });
     await using window = await stage.window();
-    const url = await sentTo(window, redirectUri);
+    const url = await sentTo(window, client, redirectUri);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual(aCode());
     expect(window.complaints).toEqual([]);
   });
@@ -274,15 +274,26 @@ withChromium('the content security policy of the pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('holds the browser back from anywhere else, which the console tells', async () => {
+  it('lets the client send the browser on, as claude.ai does to claude:', async () => {
+    await using client = await stage.client({ sendsOnTo: 'claude://claude.ai/settings/connectors' });
+    await using window = await stage.window();
+    expect(await sentTo(window, client, 'claude:')).toBe('claude://claude.ai/settings/connectors');
+    expect([client.callbacks, window.complaints]).toEqual([1, []]);
+  });
+
+  it('keeps the forms of the device pages at home', async () => {
+    const response = await fetch(`${stage.running.server.url}/device`);
+    expect(response.headers.get('content-security-policy')).toContain("form-action 'self'");
+  });
+
+  it('would be heard of in the console if it held the browser back', async () => {
     await using client = await stage.client();
     await using window = await stage.window();
     const { page, complaints } = window;
     await page.route('**/interaction/*', async (route) => {
       const response = await route.fetch();
-      const { 'content-security-policy': policy = '', ...headers } = response.headers();
-      const own = policy.replace(/form-action [^;]*/, "form-action 'self'");
-      await route.fulfill({ response, headers: { ...headers, 'content-security-policy': own } });
+      const headers = { ...response.headers(), 'content-security-policy': "form-action 'self'" };
+      await route.fulfill({ response, headers });
     });
     await begin(page, client);
     await signIn(page, ADA);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basic, claimsOf, OAuthClient, postForm, register } from '../support/oauth-client.js';
-import type { Person } from '../support/person.js';
+import { ClientStore } from '#authorization/stores/client.store.js';
+import { asPage, basic, claimsOf, OAuthClient, postForm, register } from '../support/oauth-client.js';
+import { type Person, textOf } from '../support/person.js';
 import type { RunningServer } from '../support/running-server.js';
 import { personOf, registeredClient, runSecureDemo, secureTenant } from '../support/secure-demo.js';
 import { nowS, TokenIssuer } from '../support/token-issuer.js';
@@ -128,7 +129,23 @@ describe('a registration', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ client_name: 'a'.repeat(50_000) }),
     });
-    expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ error: 'invalid_request' })]);
+    expect([response.status, await response.json()]).toEqual([
+      413,
+      expect.objectContaining({ error: 'invalid_request' }),
+    ]);
+  });
+});
+
+describe('a client that registered itself', () => {
+  it('is forgotten where nobody ever agreed to what it asked for, and kept where somebody did', async () => {
+    const [used, unused] = [await OAuthClient.register(issuer), await OAuthClient.register(issuer)];
+    await used.code(person, { resource });
+    await person.authorize(unused.authorizationUrl({ resource }), 'deny');
+    const clients = demo.server.app.get(ClientStore);
+    await clients.sweepUnused(new Date(Date.now() + 60_000));
+    expect([await clients.find(used.id), await clients.find(unused.id)]).toEqual([expect.anything(), undefined]);
+    const page = asPage(await person.open(unused.authorizationUrl({ resource })));
+    expect(textOf(page.text)).toContain('This application is not known here');
   });
 });
 
@@ -143,7 +160,12 @@ describe('a client for itself', () => {
     });
     const { status, body } = await ask({}, basic(id, secret));
     expect([status, body['scope'], body['refresh_token']]).toEqual([200, 'notes:read', undefined]);
-    expect(claimsOf(body['access_token'])).toMatchObject({ sub: id, client_id: id, aud: resource, grant: `client:${id}` });
+    expect(claimsOf(body['access_token'])).toMatchObject({
+      sub: id,
+      client_id: id,
+      aud: resource,
+      grant: `client:${id}`,
+    });
     const headers = { authorization: `Bearer ${body['access_token']}` };
     const who = await send(resource, { method: 'tools/call', params: { name: 'who_am_i' }, headers });
     expect(resultOf(who)['structuredContent']).toEqual({ subject: id, client: id, scopes: ['notes:read'] });
@@ -160,10 +182,14 @@ describe('a client for itself', () => {
       scope: 'mcp notes:read notes:write',
       token_endpoint_auth_method: 'client_secret_post',
     });
-    const scopes = async (scope: string) => (await ask({ client_id: id, client_secret: secret, scope, resource })).body['scope'];
+    const scopes = async (scope: string) =>
+      (await ask({ client_id: id, client_secret: secret, scope, resource })).body['scope'];
     expect(await scopes('notes:read admin')).toBe('mcp notes:read');
     expect(await scopes('openid offline_access')).not.toContain('offline_access');
-    const less = await registeredClient(demo, 'demo-secure', { ...AGENT, token_endpoint_auth_method: 'client_secret_post' });
+    const less = await registeredClient(demo, 'demo-secure', {
+      ...AGENT,
+      token_endpoint_auth_method: 'client_secret_post',
+    });
     const { body } = await ask({ client_id: less.id, client_secret: less.secret, scope: 'notes:write notes:read' });
     expect(body['scope']).toBe('notes:read');
     const { status } = await ask({ client_id: id, client_secret: 'wrong' });
@@ -221,7 +247,10 @@ describe('a client with a key of its own', () => {
     ['without an id', { jti: undefined }],
   ])('is refused with an assertion that is %s', async (_what, wrong) => {
     const { key, id } = await clientWithKey();
-    expect(await ask(await key.sign({ ...claims(id), ...wrong }))).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect(await ask(await key.sign({ ...claims(id), ...wrong }))).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
   });
 
   it('is refused with another key', async () => {
@@ -244,10 +273,18 @@ describe('introspection', () => {
     const [one, other] = [await confidential(), await confidential()];
     const tokens = await one.tokens(person, { resource });
     const { body } = await one.post('/introspect', { token: tokens['access_token'] });
-    expect(body).toMatchObject({ active: true, token_type: 'Bearer', client_id: one.id, aud: resource, scope: 'mcp notes:read' });
+    expect(body).toMatchObject({
+      active: true,
+      token_type: 'Bearer',
+      client_id: one.id,
+      aud: resource,
+      scope: 'mcp notes:read',
+    });
     expect(await isActive(one, tokens['refresh_token'])).toBe(true);
-    for (const token of [tokens['access_token'], tokens['refresh_token']]) expect(await isActive(other, token)).toBe(false);
-    for (const token of ['garbage', 'a.b.c', `${tokens['access_token']}x`]) expect(await isActive(one, token)).toBe(false);
+    for (const token of [tokens['access_token'], tokens['refresh_token']])
+      expect(await isActive(other, token)).toBe(false);
+    for (const token of ['garbage', 'a.b.c', `${tokens['access_token']}x`])
+      expect(await isActive(one, token)).toBe(false);
   });
 
   it('tells that a token was revoked', async () => {

@@ -79,7 +79,8 @@ describe('the metadata', () => {
     ]);
     const { keys } = (await read('/jwks')) as { keys: Record<string, unknown>[] };
     expect(keys.map(({ alg }) => alg).sort()).toEqual(['ES256', 'RS256']);
-    for (const key of keys) for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) expect(key).not.toHaveProperty(member);
+    for (const key of keys)
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) expect(key).not.toHaveProperty(member);
   });
 });
 
@@ -129,11 +130,17 @@ describe('a request that is not what the place is for', () => {
     },
   );
 
-  it.each(['/token', '/revoke', '/introspect', '/device/authorize'])('is refused at %s where it is JSON', async (path) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(issuer + path, { method: 'POST', headers, body: '{"client_id":"x"}' });
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
-  });
+  it.each(['/token', '/revoke', '/introspect', '/device/authorize'])(
+    'is refused at %s where it is JSON',
+    async (path) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(issuer + path, { method: 'POST', headers, body: '{"client_id":"x"}' });
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ error: 'invalid_request' }),
+      ]);
+    },
+  );
 
   it('is told so on a page where a person looks, and in JSON elsewhere, whatever a program accepts', async () => {
     const accept = { accept: 'text/html,application/xhtml+xml' };

@@ -121,7 +121,11 @@ describe('the resource of a request', () => {
 });
 
 describe('the redirect URI', () => {
-  const uris = ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:1/callback', 'http://[::1]:1/callback'];
+  const uris = [
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'http://localhost:1/callback',
+    'http://[::1]:1/callback',
+  ];
 
   it.each(uris)('may be %s', async (uri) => {
     const native = await OAuthClient.register(issuer, { redirect_uris: [uri] });
@@ -239,7 +243,11 @@ describe('the answer to a host', () => {
 
   it('says that the person did not want it', async () => {
     const back = await person.authorize(client.authorizationUrl({ resource }), 'deny');
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', iss: issuer, state: 'the-state' });
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: 'access_denied',
+      iss: issuer,
+      state: 'the-state',
+    });
   });
 
   it('comes as a form where it is wanted so, which needs no script to be sent', async () => {
@@ -281,7 +289,10 @@ describe('forged names of the platform', () => {
 
   it.each(forged)('change nothing about where a browser goes: %j', async (headers) => {
     const response = await fetch(client.authorizationUrl({ resource }), { redirect: 'manual', headers });
-    expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/interaction\//)]);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/interaction\//),
+    ]);
     expect(response.headers.getSetCookie().join()).not.toContain('evil');
   });
 });
@@ -299,7 +310,10 @@ describe('what is wrong with a request', () => {
     const response = await fetch(new OAuthClient(issuer, 'nobody').authorizationUrl({ resource }), {
       headers: { accept: 'application/json' },
     });
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_client' })]);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ]);
   });
 
   it.each<[string, Parameters, string]>([

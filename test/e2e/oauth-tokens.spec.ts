@@ -129,19 +129,29 @@ describe('a refresh token', () => {
     expect(small).toBeDefined();
     const other = await newClient();
     const { refresh_token: own } = await other.tokens(person, { resource, scope: 'notes:read' });
-    expect(await other.refresh(own, { scope: 'notes:write' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    expect(await other.refresh(own, { scope: 'notes:write' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    });
   });
 });
 
 describe('an unknown client', () => {
-  it.each(['/token', '/revoke', '/introspect', '/device/authorize'])('is told so at %s with 401, in JSON', async (path) => {
-    const form = { client_id: 'nobody', grant_type: 'refresh_token', refresh_token: 'x', token: 'x' };
-    for (const headers of [{}, { accept: 'text/html' }, basic('nobody', 'secret')]) {
-      const answer = await postForm(issuer + path, { ...form, client_id: 'authorization' in headers ? undefined : 'nobody' }, headers);
-      expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    }
-  });
+  it.each(['/token', '/revoke', '/introspect', '/device/authorize'])(
+    'is told so at %s with 401, in JSON',
+    async (path) => {
+      const form = { client_id: 'nobody', grant_type: 'refresh_token', refresh_token: 'x', token: 'x' };
+      for (const headers of [{}, { accept: 'text/html' }, basic('nobody', 'secret')]) {
+        const answer = await postForm(
+          issuer + path,
+          { ...form, client_id: 'authorization' in headers ? undefined : 'nobody' },
+          headers,
+        );
+        expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      }
+    },
+  );
 });
 
 describe('revocation', () => {
@@ -180,7 +190,11 @@ describe('what is kept', () => {
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
       token_endpoint_auth_method: 'client_secret_post',
     });
-    const asked = await postForm(`${issuer}/device/authorize`, { ...form, client_id: device.id, client_secret: device.secret });
+    const asked = await postForm(`${issuer}/device/authorize`, {
+      ...form,
+      client_id: device.id,
+      client_secret: device.secret,
+    });
     expect(asked.status).toBe(200);
     const shown = await person.open(client.authorizationUrl({ resource }));
     if (shown instanceof URL) throw new Error('There was nothing to ask.');

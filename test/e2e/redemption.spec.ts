@@ -84,7 +84,9 @@ const postgres = await findPostgres();
       const good = answers.filter(({ status }) => status === 200);
       const others = answers.filter(({ status }) => status !== 200);
       expect(good).toHaveLength(1);
-      expect(new Set(others.map(({ status, body }) => `${status} ${body['error']}`))).toEqual(new Set(['400 invalid_grant']));
+      expect(new Set(others.map(({ status, body }) => `${status} ${body['error']}`))).toEqual(
+        new Set(['400 invalid_grant']),
+      );
       won.push(good[0]!.body);
     }
     for (const [index, tokens] of won.entries()) {
@@ -115,9 +117,12 @@ const postgres = await findPostgres();
 
     await age(tokens['refresh_token'], 61);
     const answers = await atOnce(client, (one) => one.at(second().place).refresh(tokens['refresh_token']));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body['error']}`))).toEqual(new Set(['400 invalid_grant']));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body['error']}`))).toEqual(
+      new Set(['400 invalid_grant']),
+    );
     expect(await statusAt(second(), refreshed['access_token'])).toBe(401);
-    for (const node of nodes) expect((await client.at(node.place).refresh(refreshed['refresh_token'])).status).toBe(400);
+    for (const node of nodes)
+      expect((await client.at(node.place).refresh(refreshed['refresh_token'])).status).toBe(400);
     await until(15_000, async () => (await statusAt(first(), refreshed['access_token'])) === 401);
   });
 

@@ -213,13 +213,16 @@ describe('a provider that does not do its part', () => {
     return asPage(await person.open(new URL(link, page.url)));
   };
 
-  it.each(['lost', 'broken'])('is said to be away where it cannot be asked, and a password is still taken: %s', async (slug) => {
-    const { email, password } = await personOf(demo, [slug]);
-    const person = new Person(email, password);
-    const page = await follow(person, await open(person, slug));
-    expect([page.status, textOf(page.text)]).toEqual([502, expect.stringContaining('Corp does not answer')]);
-    expect(textOf(asPage(await person.signIn(page)).text)).toContain('Allow access');
-  });
+  it.each(['lost', 'broken'])(
+    'is said to be away where it cannot be asked, and a password is still taken: %s',
+    async (slug) => {
+      const { email, password } = await personOf(demo, [slug]);
+      const person = new Person(email, password);
+      const page = await follow(person, await open(person, slug));
+      expect([page.status, textOf(page.text)]).toEqual([502, expect.stringContaining('Corp does not answer')]);
+      expect(textOf(asPage(await person.signIn(page)).text)).toContain('Allow access');
+    },
+  );
 
   it('signs nobody in where it goes away in the middle', async () => {
     const person = newPerson();

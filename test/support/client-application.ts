@@ -8,6 +8,8 @@ export interface ClientSettings {
   readonly name?: string;
   /** A place of its own on the loopback interface otherwise, where it listens. */
   readonly redirectUri?: string;
+  /** Where the browser is sent from there, when it is not to stay. */
+  readonly sendsOnTo?: string;
 }
 
 /** An application that has registered itself, with a place where a real browser comes back to. */
@@ -17,8 +19,9 @@ export class ClientApplication implements AsyncDisposable {
     private readonly place: CallbackPlace,
   ) {}
 
-  static async register({ issuer, name = 'Test host', redirectUri }: ClientSettings): Promise<ClientApplication> {
-    const place = await CallbackPlace.open();
+  static async register(settings: ClientSettings): Promise<ClientApplication> {
+    const { issuer, name = 'Test host', redirectUri, sendsOnTo } = settings;
+    const place = await CallbackPlace.open(sendsOnTo);
     const oauth = await OAuthClient.register(issuer, {
       client_name: name,
       redirect_uris: [redirectUri ?? place.url],
@@ -49,13 +52,16 @@ class CallbackPlace {
   visits = 0;
   private readonly waiting: ((callback: URL) => void)[] = [];
   private readonly server = createServer(({ url = '' }, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    if (this.sendsOnTo === undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    else response.writeHead(307, { location: this.sendsOnTo }).end();
     this.visits += 1;
     for (const resolve of this.waiting.splice(0)) resolve(new URL(url, this.url));
   });
 
-  static async open(): Promise<CallbackPlace> {
-    const place = new CallbackPlace();
+  private constructor(private readonly sendsOnTo: string | undefined) {}
+
+  static async open(sendsOnTo: string | undefined): Promise<CallbackPlace> {
+    const place = new CallbackPlace(sendsOnTo);
     await new Promise<void>((resolve) => place.server.listen(0, '127.0.0.1', resolve));
     return place;
   }

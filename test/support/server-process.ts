@@ -19,14 +19,21 @@ export interface ServerProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** Starts a node on a free port. @throws Error when it does not start */
-export async function startProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/**
+ * Starts a node on a free port. @param onLog told what it logs; on this process's stderr otherwise
+ * @throws Error when it does not start
+ */
+export async function startProcess(
+  environment: Readonly<Record<string, string>>,
+  onLog?: (text: string) => void,
+): Promise<ServerProcess> {
   const directory = await temporaryDirectory();
   const child = fork(PROGRAM, {
     execArgv: ['--no-warnings', '--conditions=causeway-source', '--import', HOOKS],
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory.value, LOG_LEVEL: 'silent', ...environment },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', onLog ? 'pipe' : 'inherit', 'ipc'],
   });
+  if (onLog) child.stderr?.setEncoding('utf8').on('data', onLog);
   const dispose = async (): Promise<void> => {
     await endProcess(child);
     await directory.dispose();

@@ -37,7 +37,7 @@ export class KnownBrowsers {
 export const KNOWN_BROWSER_LIFE_S = LIFE_S;
 
 function marksIn(cookie: string | undefined): readonly string[] {
-  return (cookie ?? '').slice(0, 1_024).split('~').slice(0, MAX_MARKS);
+  return (cookie ?? '').slice(0, 1_024).split('~').filter(Boolean).slice(0, MAX_MARKS);
 }
 
 function macOf(key: Buffer, login: string, until: string): string {

@@ -51,7 +51,7 @@ export class Passwords {
     return same && known && password.length <= MAX_PASSWORD_LENGTH;
   }
 
-  private async derive(password: string, salt: Buffer, cost: object): Promise<Buffer> {
+  protected async derive(password: string, salt: Buffer, cost: object): Promise<Buffer> {
     await this.turn();
     try {
       return await scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost);

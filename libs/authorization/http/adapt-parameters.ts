@@ -6,6 +6,8 @@ import type { AuthorizationStores } from '../provider/stores.js';
 import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
 
 const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access', 'email', 'profile']);
+/** What the provider takes of OpenID requests alone. */
+const OPENID_PARAMETERS = ['nonce', 'max_age', 'acr_values', 'claims', 'id_token_hint', 'claims_locales'];
 const PROMPTS: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
 
 interface Parts {
@@ -24,7 +26,7 @@ export async function adaptAuthorization(parameters: URLSearchParams, parts: Par
   const prompts = (parameters.get('prompt') ?? '').split(' ').filter((prompt) => PROMPTS.has(prompt));
   if (prompts.length > 0) parameters.set('prompt', prompts.join(' '));
   else parameters.delete('prompt');
-  if (!scopesIn(parameters).includes('openid')) parameters.delete('nonce');
+  if (!scopesIn(parameters).includes('openid')) for (const name of OPENID_PARAMETERS) parameters.delete(name);
 }
 
 /** The same for a token request. @param authorization the header field, where a client may name itself */

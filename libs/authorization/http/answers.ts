@@ -27,17 +27,17 @@ export function answerError(response: ServerResponse, { status, error, descripti
 export interface PageOptions {
   readonly status?: number;
   /** See `pageFields`. */
-  readonly formTargets?: readonly string[];
+  readonly leadsAway?: boolean;
   readonly fields?: OutgoingHttpHeaders;
 }
 
 export function answerPage(
   response: ServerResponse,
   page: string,
-  { status = 200, formTargets, fields }: PageOptions = {},
+  { status = 200, leadsAway, fields }: PageOptions = {},
 ): void {
   response
-    .writeHead(status, { ...pageFields(formTargets), 'content-length': Buffer.byteLength(page), ...fields })
+    .writeHead(status, { ...pageFields(leadsAway), 'content-length': Buffer.byteLength(page), ...fields })
     .end(page);
 }
 

@@ -21,7 +21,7 @@ export async function showConsent(
   account: Account,
   stores: AuthorizationStores,
 ): Promise<void> {
-  const { interaction, tenant, client, clientView, csrf, formTargets } = context;
+  const { interaction, tenant, client, clientView, csrf, leadsAway } = context;
   const base = `/interaction/${interaction.uid}`;
   const { granted, withheld } = await sortScopes(context, account, context.issuer.rules);
   const before = await stores.grants.findByKey(keyOf(context, account));
@@ -39,11 +39,11 @@ export async function showConsent(
     csrf,
     switchAction: `${base}/switch`,
   });
-  answerPage(context.response, page, { formTargets });
+  answerPage(context.response, page, { leadsAway });
 }
 
 export function showNoAccess(context: InteractionContext, account: Account): void {
-  const { interaction, tenant, csrf, formTargets } = context;
+  const { interaction, tenant, csrf, leadsAway } = context;
   const base = `/interaction/${interaction.uid}`;
   const page = noAccessPage({
     tenantTitle: tenant.title,
@@ -52,7 +52,7 @@ export function showNoAccess(context: InteractionContext, account: Account): voi
     switchAction: `${base}/switch`,
     cancelAction: `${base}/cancel`,
   });
-  answerPage(context.response, page, { status: 403, formTargets });
+  answerPage(context.response, page, { status: 403, leadsAway });
 }
 
 /** Takes the form of the consent page. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Client, Provider } from 'oidc-provider';
+import { type Client, errors, type Provider } from 'oidc-provider';
 import type { PurposeKey } from '#protocol/key-ring.js';
 import type { ClientView } from '../pages/page-models.js';
 import { clientView } from '../provider/client-view.js';
@@ -26,8 +26,8 @@ export interface InteractionContext {
   /** Who is signed in, when that fits the tenant. */
   readonly account: Account | undefined;
   readonly csrf: string;
-  /** Where the answer to the client goes, for the content security policy. */
-  readonly formTargets: readonly string[];
+  /** Whether the browser goes to the client in the end; with a device it stays. */
+  readonly leadsAway: boolean;
 }
 
 /** The interaction is not there any more, or not this browser's. */
@@ -54,8 +54,10 @@ export async function openInteraction(
   { tenants, stores, csrfKeys }: ContextParts,
 ): Promise<InteractionContext> {
   const { request, response, origin, address, issuer, uid } = arrived;
-  const interaction = await issuer.provider.interactionDetails(request, response).catch(() => undefined);
-  if (interaction?.uid !== uid) throw new InteractionGoneError();
+  const interaction = await issuer.provider.interactionDetails(request, response).catch((error: unknown) => {
+    throw error instanceof errors.SessionNotFound ? new InteractionGoneError() : error;
+  });
+  if (interaction.uid !== uid) throw new InteractionGoneError();
   const { client_id: clientId, resource, redirect_uri: redirectUri } = interaction.params;
   const client = await issuer.provider.Client.find(String(clientId));
   const tenant = typeof resource === 'string' ? await tenants.find(origin, resource) : undefined;
@@ -74,7 +76,7 @@ export async function openInteraction(
     clientView: clientView(client, redirect, registered),
     account: await signedIn(interaction, tenant, stores),
     csrf: csrfToken(csrfKeys[0].key, uid),
-    formTargets: redirect === undefined ? [] : [formTarget(redirect)],
+    leadsAway: redirect !== undefined,
   };
 }
 
@@ -101,11 +103,4 @@ export function isCsrfToken(keys: ContextParts['csrfKeys'], uid: string, given: 
 
 function csrfToken(key: Buffer, uid: string): string {
   return createHmac('sha256', key).update(uid).digest('base64url');
-}
-
-/** What a redirect URI is to the content security policy: its origin, or its scheme. No policy can name an IPv6 address. */
-function formTarget(uri: string): string {
-  const { protocol, origin, hostname } = new URL(uri);
-  const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb && !hostname.startsWith('[') ? origin : protocol;
 }

@@ -41,9 +41,7 @@ async function adapt(arrived: AuthorizationRequest, { tenants, stores }: Endpoin
   const parts = { issuer: origin, tenants, stores };
   switch (matched.route.name) {
     case 'metadata':
-      if (matched.slug !== undefined) wantScopesOf(request, matched.slug);
-      request.url = METADATA_PATH;
-      return true;
+      return adaptMetadata(arrived, tenants);
     case 'authorize':
       if (request.method === 'POST') return askAgain(arrived);
       return adaptParameters(arrived, (parameters) => adaptAuthorization(parameters, parts));
@@ -63,6 +61,24 @@ async function adapt(arrived: AuthorizationRequest, { tenants, stores }: Endpoin
       if (request.method === 'POST') replayBody(request, body);
       return true;
   }
+}
+
+/** The document is the issuer's; a tenant in the path, one that this issuer serves, has its scopes named in it. */
+async function adaptMetadata(
+  { request, response, matched, origin }: AuthorizationRequest,
+  tenants: ProtectedTenants,
+): Promise<boolean> {
+  if (matched.slug !== undefined && !(await tenants.bySlug(origin, matched.slug))) {
+    answerError(response, {
+      status: 404,
+      error: 'invalid_request',
+      description: 'There is no authorization server for this URL.',
+    });
+    return false;
+  }
+  if (matched.slug !== undefined) wantScopesOf(request, matched.slug);
+  request.url = METADATA_PATH;
+  return true;
 }
 
 /** Adapts the query of a GET, the form of a POST. */

@@ -27,7 +27,7 @@ export interface SignInProblem {
 }
 
 export function showSignIn(context: InteractionContext, problem?: SignInProblem): void {
-  const { interaction, tenant, clientView, csrf, formTargets } = context;
+  const { interaction, tenant, clientView, csrf, leadsAway } = context;
   const base = `/interaction/${interaction.uid}`;
   const { upstreamProvider, passwordSignIn } = tenant.policy;
   const page = signInPage({
@@ -42,7 +42,7 @@ export function showSignIn(context: InteractionContext, problem?: SignInProblem)
     passwordSignIn,
   });
   const fields = problem?.retryAfterS === undefined ? {} : { 'retry-after': String(problem.retryAfterS) };
-  answerPage(context.response, page, { status: problem?.status ?? 200, formTargets, fields });
+  answerPage(context.response, page, { status: problem?.status ?? 200, leadsAway, fields });
 }
 
 /** Takes the form of the sign-in page. */

@@ -31,6 +31,9 @@ export class RecordAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     await this.records.save({ ...this.key(id), ...this.columns(id, payload, expiresIn) });
+    if (this.kind === 'ReplayDetection' && !(await this.records.consume(this.key(id), 0))) {
+      throw new errors.InvalidClientAuth('client assertion tokens must only be used once'); // another node was first
+    }
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -2,16 +2,17 @@ import type { OutgoingHttpHeaders } from 'node:http';
 
 /**
  * The header fields of pages that people see: nothing from elsewhere, no script, in nobody's frame, kept by nobody.
- * @param formTargets origins or schemes, besides our own, that a form's answer may redirect to: browsers hold the
- *   redirects after a form to `form-action` too
+ * @param leadsAway whether a form of the page may end at a client: there is no `form-action` then. Chromium and Safari
+ *   hold all redirects after a form to it, those too that the client makes itself and we cannot know: claude.ai sends the
+ *   browser on to `claude:`
  */
-export function pageFields(formTargets: readonly string[] = []): OutgoingHttpHeaders {
+export function pageFields(leadsAway = false): OutgoingHttpHeaders {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ["form-action 'self'", ...formTargets].join(' '),
+    ...(leadsAway ? [] : ["form-action 'self'"]),
   ];
   return {
     'content-type': 'text/html; charset=utf-8',
