@@ -6,8 +6,16 @@ import { serveResourceMetadata } from '#bindings/http/resource-metadata.js';
 
 /** How long a client may take to send a request, in milliseconds. */
 const RECEIVE_TIMEOUT_MS = 60_000;
+/** The largest head of a request, in bytes: tokens of 20 KB are told that they are too long, and not by Node. */
+const MAX_HEADER_SIZE = 32 * 1024;
 /** How long an idle connection is kept, in milliseconds; longer than proxies commonly do. */
 const KEEP_ALIVE_MS = 72_000;
+/** What Node's server bounds. */
+const SERVER_LIMITS = {
+  requestTimeout: RECEIVE_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  maxHeaderSize: MAX_HEADER_SIZE,
+};
 
 /** An HTTP server: once `serve` was called, MCP and OAuth requests go straight to where they are served; all others to Fastify. */
 export interface HttpServer {
@@ -20,7 +28,7 @@ export function createHttpServer(): HttpServer {
   const fastify = createFastify({
     forceCloseConnections: 'idle',
     serverFactory: (others) =>
-      createServer({ requestTimeout: RECEIVE_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+      createServer(SERVER_LIMITS, (request, response) => {
         if (served && serveMcp(served.endpoint, request, response)) return;
         if (served && serveResourceMetadata(served.endpoint, request, response)) return;
         if (served && serveAuthorization(served.authorization, request, response)) return;
