@@ -5,7 +5,7 @@ import { hostAddress, slugOfHost } from '#tenancy/tenant-address.js';
 import { STYLE_SHEET } from '../pages/style-sheet.js';
 import type { Issuers } from '../provider/issuers.js';
 import type { Issuer } from '../provider/open-provider.js';
-import { refuse } from './answers.js';
+import { type OAuthError, refuse } from './answers.js';
 import type { EndpointParts } from './serve-endpoint.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Limits, limitFor } from './limits.js';
@@ -56,15 +56,7 @@ export function serveAuthorization(
       .writeHead(204, isOpen ? oauthPreflightFields(methodsOf(matched)) : { allow: methodsOf(matched).join(', ') })
       .end();
   } else if (!methodsOf(matched).includes(request.method ?? '')) {
-    refuse(
-      { request, response, matched },
-      {
-        status: 405,
-        error: 'invalid_request',
-        description: `Use ${matched.route.methods.join(' or ')} here.`,
-        fields: { allow: methodsOf(matched).join(', ') },
-      },
-    );
+    refuse({ request, response, matched }, wrongMethod(matched));
   } else if (matched.route.name === 'style_sheet') {
     response
       .writeHead(200, styleSheetFields(Buffer.byteLength(STYLE_SHEET)))
@@ -92,55 +84,29 @@ function receive(options: AuthorizationOptions, arrived: Arrived): void {
   else done(Buffer.alloc(0));
 }
 
-async function serve(
-  options: AuthorizationOptions,
-  { request, response, matched, origin }: Arrived,
-  body: Body,
-): Promise<void> {
+async function serve(options: AuthorizationOptions, arrived: Arrived, body: Body): Promise<void> {
+  const { request, matched, origin } = arrived;
   if (body === 'too large') {
-    refuse(
-      { request, response, matched },
-      {
-        status: 413,
-        error: 'invalid_request',
-        description: `The body is larger than ${BODY_LIMIT} bytes.`,
-        fields: { connection: 'close' },
-      },
-    );
+    refuse(arrived, TOO_LARGE);
     return;
   }
   const text = body.toString();
   const address = options.addressOf(request); // before `pinOrigin`, which hides it
   const { authorization } = request.headers;
-  const wait = limitFor(options.limits, { name: matched.route.name, address, body: text, authorization });
-  if (wait !== undefined) {
-    refuse(
-      { request, response, matched },
-      {
-        status: 429,
-        error: 'temporarily_unavailable',
-        description: 'Too many requests. Wait before the next.',
-        fields: { 'retry-after': String(Math.ceil(wait / 1_000)) },
-      },
-    );
+  const waitMs = limitFor(options.limits, { name: matched.route.name, address, body: text, authorization });
+  if (waitMs !== undefined) {
+    refuse(arrived, tooMany(waitMs));
     return;
   }
   const issuer = await options.issuers.find(origin);
   if (!issuer) {
-    refuse(
-      { request, response, matched },
-      {
-        status: 404,
-        error: 'invalid_request',
-        description: 'There is no authorization server here.',
-      },
-    );
+    refuse(arrived, NO_ISSUER);
     return;
   }
   pinOrigin(request, origin);
   dropForeignCredentials(request);
   if (matched.route.audience !== 'people') request.headers.accept = 'application/json'; // never a page for programs
-  await route(options, { request, response, matched, origin, address, issuer, body: text });
+  await route(options, { ...arrived, address, issuer, body: text });
 }
 
 async function route(options: AuthorizationOptions, arrived: AuthorizationRequest): Promise<void> {
@@ -179,6 +145,33 @@ function methodsOf({ route: { methods } }: MatchedRoute): readonly string[] {
 function setCors(response: ServerResponse): void {
   for (const [name, value] of Object.entries(oauthCorsFields())) response.setHeader(name, value as string);
 }
+
+function wrongMethod(matched: MatchedRoute): OAuthError {
+  const description = `Use ${matched.route.methods.join(' or ')} here.`;
+  return { status: 405, error: 'invalid_request', description, fields: { allow: methodsOf(matched).join(', ') } };
+}
+
+function tooMany(waitMs: number): OAuthError {
+  return {
+    status: 429,
+    error: 'temporarily_unavailable',
+    description: 'Too many requests. Wait before the next.',
+    fields: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+  };
+}
+
+const TOO_LARGE = {
+  status: 413,
+  error: 'invalid_request',
+  description: `The body is larger than ${BODY_LIMIT} bytes.`,
+  fields: { connection: 'close' },
+} as const satisfies OAuthError;
+
+const NO_ISSUER = {
+  status: 404,
+  error: 'invalid_request',
+  description: 'There is no authorization server here.',
+} as const satisfies OAuthError;
 
 const UNAVAILABLE = {
   status: 503,

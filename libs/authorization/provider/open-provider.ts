@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { AccountRules } from './account-rules.js';
 import { formAnswerFields } from '#bindings/http/page-fields.js';
+import { AccountRules } from './account-rules.js';
 import { ClientAdapter } from './client.adapter.js';
 import { providerConfiguration } from './configuration.js';
 import { ENDPOINT_PATHS } from './endpoints.js';
