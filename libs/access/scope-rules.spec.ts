@@ -19,6 +19,9 @@ describe('scopes', () => {
     ['file', 'files', false],
     ['files', 'filesystem:read', false],
     ['', ':read', false],
+    ['mcp', 'mcp', true],
+    ['mcp', 'mcp:admin', false],
+    ['mcp:admin', 'mcp:admin:users', true],
   ])('%s covers %s: %s', (held, needed, expected) => {
     expect(permitted([held], {}, needed)).toBe(expected);
   });

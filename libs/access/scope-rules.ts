@@ -4,11 +4,15 @@ import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
 /** How many scopes a set may grow to by implications. */
 const MAX_SCOPES = 2_000;
 
-/** Whether one of the scopes is the needed one or a segment above it: `files` covers `files:read`. */
+/**
+ * Whether one of the scopes is the needed one or a segment above it: `files` covers `files:read`. Everybody has the scope
+ * to connect, so it covers nothing: `mcp:admin` is another scope.
+ */
 export function isCovered(held: ReadonlySet<string>, needed: string): boolean {
   if (held.has(needed)) return true;
   for (let end = needed.lastIndexOf(':'); end > 0; end = needed.lastIndexOf(':', end - 1)) {
-    if (held.has(needed.slice(0, end))) return true;
+    const above = needed.slice(0, end);
+    if (above !== CONNECT_SCOPE && held.has(above)) return true;
   }
   return false;
 }

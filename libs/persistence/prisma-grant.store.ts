@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Revocation } from '#access/revocation.store.js';
-import { GrantExistsError, GrantStore } from '#authorization/stores/grant.store.js';
+import { GrantEndedError, GrantExistsError, GrantStore } from '#authorization/stores/grant.store.js';
 import type { GrantKey, GrantRecord } from '#authorization/stores/grant.store.js';
 import { Database } from './database.js';
 import { IdTakenError, isUniqueViolation } from './database-errors.js';
@@ -19,8 +19,10 @@ export class PrismaGrantStore extends GrantStore {
   /** @throws IdTakenError when the id belongs to a grant for another key */
   async save(grant: GrantRecord): Promise<void> {
     try {
-      const [, saved] = await this.database.client.$transaction([this.makeRoom(grant), this.upsert(grant)]);
+      const statements = [this.makeRoom(grant), this.upsert(grant), this.dropEnded(grant)];
+      const [, saved, ended = 0] = await this.database.client.$transaction(statements);
       if (saved === 0) throw new IdTakenError('grant');
+      if (ended > 0) throw new GrantEndedError();
     } catch (error) {
       throw isUniqueViolation(error) ? new GrantExistsError() : error;
     }
@@ -62,6 +64,13 @@ export class PrismaGrantStore extends GrantStore {
   private makeRoom({ id, ...key }: GrantRecord): Prisma.PrismaPromise<number> {
     return this.database.client.$executeRaw`
       DELETE FROM oauth_grants WHERE ${hasKey(key)} AND id <> ${id} AND expires_at <= now()`;
+  }
+
+  /** A grant that was revoked between being read and saved; a statement of its own sees what the one before waited for. */
+  private dropEnded({ id, issuer, tenantId }: GrantRecord): Prisma.PrismaPromise<number> {
+    return this.database.client.$executeRaw`
+      DELETE FROM oauth_grants WHERE issuer = ${issuer} AND id = ${id} AND EXISTS (
+        SELECT FROM revocations WHERE tenant_id = ${tenantId}::uuid AND subject = ${id} AND expires_at > now())`;
   }
 
   private upsert({ payload, expiresAt, ...grant }: GrantRecord): Prisma.PrismaPromise<number> {

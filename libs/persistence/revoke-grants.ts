@@ -3,7 +3,8 @@ import { REVOCATION_LIFE_MS } from '#authorization/stores/grant.store.js';
 import { Prisma } from './generated/client.js';
 
 /**
- * Ends grants, in one statement: their rows and the records that name them go, and a revocation stands for each.
+ * Ends grants, in one statement: their rows and the records that name them go, and a revocation stands for each. A person
+ * who is being asked for consent stays where they are: what they allow is a new grant.
  * @param which a condition on `oauth_grants`
  * @returns the revocations written
  */
@@ -15,7 +16,7 @@ export function revokeGrants(
     WITH ended AS (
       DELETE FROM oauth_grants WHERE ${which} RETURNING tenant_id, id
     ), forgotten AS (
-      DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM ended)
+      DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM ended) AND kind <> 'Interaction'
     )
     ${insertRevocations(Prisma.sql`SELECT tenant_id, id AS subject FROM ended`)}`;
 }

@@ -99,7 +99,9 @@ describe('the direction of imports', () => {
 
   it('reads the environment in the composition root alone', () => {
     const wrong = files.filter(
-      (file) => !/^apps\/server\/(?:manage\/)?main\.ts$/.test(file) && /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
+      (file) =>
+        !/^apps\/server\/(?:manage\/)?main\.ts$/.test(file) &&
+        /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
     expect(wrong).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reachByAnyName } from '../support/any-name.js';
 import { asPage, asRedirect, claimsOf, OAuthClient, postForm } from '../support/oauth-client.js';
@@ -30,6 +31,13 @@ describe.each(['host', 'both'])('tenants by host, with TENANT_ROUTING=%s', (rout
     await demo[Symbol.asyncDispose]();
   });
 
+  const statusUnder = (host: string, path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const asked = httpRequest({ port: demo.server.port, path, headers: { host } }, (response) => {
+        resolve(response.resume().statusCode ?? 0);
+      });
+      asked.on('error', reject).end();
+    });
   const newPerson = (): Person => new Person(person.email, person.password);
   const clientAt = (slug: string): Promise<OAuthClient> => OAuthClient.register(originOf(slug));
   const statusAt = async (resource: string, token: string): Promise<number> =>
@@ -54,6 +62,22 @@ describe.each(['host', 'both'])('tenants by host, with TENANT_ROUTING=%s', (rout
       }
       const { authorization_servers: servers, resource } = await read('/.well-known/oauth-protected-resource');
       expect([servers, resource]).toEqual([[originOf(slug)], resourceOf(slug)]);
+    }
+  });
+
+  it('are no issuers under what else a Host can hold', async () => {
+    const host = new URL(originOf('one')).host;
+    for (const odd of [
+      `x@${host}`,
+      `one@${host}`,
+      `a:b@${host}`,
+      `on\te.mcp.example.com`,
+      `[.mcp.example.com`,
+      `%.mcp.example.com`,
+    ]) {
+      for (const path of ['/.well-known/oauth-authorization-server', '/device', '/authorize?client_id=x']) {
+        expect([odd, await statusUnder(odd, path)]).toEqual([odd, 404]);
+      }
     }
   });
 

@@ -95,6 +95,8 @@ describe('a registration', () => {
     ['a redirect URI that is no text', { redirect_uris: [1] }],
     ['a long name', { client_name: 'a'.repeat(201) }],
     ['a name with NUL', { client_name: 'a\0b' }],
+    ['a name with half a character', { client_name: 'a\ud800b' }],
+    ['an algorithm that is a number', { id_token_signed_response_alg: 5 }],
     ['client_credentials alone', { grant_types: ['client_credentials'], response_types: [] }],
     ['an unknown way to authenticate', { token_endpoint_auth_method: 'tls_client_auth' }],
     ['an algorithm that nobody has', { id_token_signed_response_alg: 'none' }],

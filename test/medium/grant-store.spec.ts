@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GrantExistsError, REVOCATION_LIFE_MS } from '#authorization/stores/grant.store.js';
+import { GrantEndedError, GrantExistsError, REVOCATION_LIFE_MS } from '#authorization/stores/grant.store.js';
 import { IdTakenError } from '#persistence/database-errors.js';
 import { databaseEngines } from '../support/databases.js';
 import { eightTimes, inHours, ISSUER, newGrant, newRecord, openNodes } from './store-fixtures.js';
@@ -109,6 +109,29 @@ describe.each(engines)('grants on $name', (engine) => {
       SELECT extract(epoch FROM expires_at - revoked_at)::double precision * 1000 AS ms
       FROM revocations WHERE subject = ${grant.id}`;
     expect(row?.ms).toBeCloseTo(REVOCATION_LIFE_MS, -1);
+  });
+
+  it('do not come back under an id that was revoked, also when both happen at once', async () => {
+    const ended = await node.grant({ tenantId, accountId });
+    await node.grants.revoke(ISSUER, ended.id);
+    await expect(node.grants.save(ended)).rejects.toThrow(GrantEndedError);
+    expect(await node.grants.findByKey(ended)).toBeUndefined();
+    for (let round = 0; round < 10; round += 1) {
+      const grant = await node.grant({ tenantId, accountId });
+      await eightTimes(nodes, async (one, index) => {
+        if (index === 3) await one.grants.revoke(ISSUER, grant.id);
+        else await one.grants.save(grant).catch(() => undefined);
+      });
+      expect(await node.grants.findByKey(grant)).toBeUndefined();
+    }
+  });
+
+  it('leave people at the consent page when they end', async () => {
+    const grant = await node.grant({ tenantId, accountId });
+    await node.records.save(newRecord({ kind: 'Interaction', grantId: grant.id }));
+    const before = await node.recordsOf(grant);
+    await node.grants.revoke(ISSUER, grant.id);
+    expect([before, await node.recordsOf(grant)]).toEqual([2, 1]);
   });
 
   it('end once when many revoke at once', async () => {

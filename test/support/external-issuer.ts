@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
@@ -65,7 +65,8 @@ export async function runExternalIssuer(
     scopes: scopes.split(' '),
     ttl: { ClientCredentials: 300 },
   });
-  server.on('request', provider.callback());
+  const serve = provider.callback() as (...pair: [IncomingMessage, ServerResponse]) => Promise<void>;
+  server.on('request', (request, response) => void serve(request, response));
   return {
     issuer,
     clientId,

@@ -3,7 +3,7 @@ import { noAccessPage } from '../pages/no-access.page.js';
 import type { AccountRules } from '../provider/account-rules.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 import type { Account } from '../stores/account.store.js';
-import { GrantExistsError, type GrantKey } from '../stores/grant.store.js';
+import { GrantEndedError, GrantExistsError, type GrantKey } from '../stores/grant.store.js';
 import { answerPage } from './answers.js';
 import type { InteractionContext } from './interaction-context.js';
 
@@ -67,10 +67,10 @@ export async function takeConsent(
     return;
   }
   const { issuer, client, request, response } = context;
-  const asked = await sortScopes(context, account, issuer.rules);
+  const asked = asShown(await sortScopes(context, account, issuer.rules), form.get('scope') ?? '');
   const grantId = await grant(context, account, asked, stores).catch((error: unknown) => {
-    if (!(error instanceof GrantExistsError)) throw error;
-    return grant(context, account, asked, stores); // another window was first: add to its grant
+    if (!(error instanceof GrantExistsError || error instanceof GrantEndedError)) throw error;
+    return grant(context, account, asked, stores); // another window was first: add to its grant, or make one anew
   });
   await stores.clients.markUsed(client.clientId);
   await issuer.provider.interactionFinished(request, response, { consent: { grantId } });
@@ -112,6 +112,16 @@ async function sortScopes(
     granted: own.filter((scope) => grantable.includes(scope)),
     withheld: own.filter((scope) => !grantable.includes(scope)),
     openid: asked.filter((scope) => OPENID_SCOPES.has(scope)),
+  };
+}
+
+/** What the role came to permit after the page was made was not agreed to. */
+function asShown({ granted, withheld, openid }: Request, shown: string): Request {
+  const agreed = new Set(shown.split(' '));
+  return {
+    granted: granted.filter((scope) => agreed.has(scope)),
+    withheld: [...withheld, ...granted.filter((scope) => !agreed.has(scope))],
+    openid,
   };
 }
 

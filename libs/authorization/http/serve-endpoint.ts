@@ -18,6 +18,8 @@ export interface EndpointParts {
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const JSON_DEPTH = 16;
+/** What Postgres takes in no text, as JSON has it: NUL, and halves of surrogate pairs, which alone are escaped. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** What fits into a URL that Node takes. */
 const MAX_QUERY = 8_192;
 
@@ -137,9 +139,12 @@ function adaptRegistration({ request, response, body }: AuthorizationRequest): b
   try {
     const metadata = parseJson(body, JSON_DEPTH);
     if (!isJsonObject(metadata)) throw new errors.InvalidClientMetadata('send the client metadata as a JSON object');
-    if (body.includes('\\u0000')) throw new errors.InvalidClientMetadata('a NUL character is in the client metadata');
     const { scope: _scope, client_id: _id, client_secret: _secret, ...own } = metadata;
-    replayBody(request, JSON.stringify({ ...own, grant_types: ownGrantTypes(own['grant_types']) }));
+    const adapted = JSON.stringify({ ...own, grant_types: ownGrantTypes(own['grant_types']) });
+    if (UNSTORABLE.test(adapted)) {
+      throw new errors.InvalidClientMetadata('a NUL character or half a character is in the client metadata');
+    }
+    replayBody(request, adapted);
     return true;
   } catch (error) {
     const described = error instanceof errors.InvalidClientMetadata ? error : undefined;

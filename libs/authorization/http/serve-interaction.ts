@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors } from 'oidc-provider';
 import type { Issuer } from '../provider/open-provider.js';
 import { answerMessage } from './answers.js';
 import { refuse, showConsent, showNoAccess, takeConsent } from './consent-pages.js';
@@ -39,7 +40,8 @@ export async function serveInteraction(arrived: InteractionRequest, parts: Inter
   try {
     await dispatch(await openInteraction(arrived, parts), arrived, parts);
   } catch (error) {
-    if (!(error instanceof InteractionGoneError)) throw error;
+    // gone meanwhile, too: the form was sent twice, or a revocation took the interaction along
+    if (!(error instanceof InteractionGoneError || error instanceof errors.SessionNotFound)) throw error;
     answerMessage(response, 400, GONE);
   }
 }

@@ -56,6 +56,10 @@ describe('the consent page', () => {
     expect(marks(model.scopes.map((scope) => ({ ...scope, isNew: false })))).toBe(0);
   });
 
+  it('sends back which scopes it showed as granted', () => {
+    expect(consentPage(model)).toContain('<input type="hidden" name="scope" value="orders:read orders:write" />');
+  });
+
   it('says what it withholds, and why', () => {
     const text = textOf(consentPage(model));
     expect(text).toContain('It will not be able to: It has asked for this too, but your role does not permit it.');

@@ -61,10 +61,10 @@ function lastingAccess(): Html {
   return html`<p>This access lasts until it is revoked, or until it has not been used for 30 days.</p>`;
 }
 
-function decisionForm({ action, csrf, client }: ConsentModel): Html {
+function decisionForm({ action, csrf, client, scopes }: ConsentModel): Html {
   const described = attributes({ 'aria-describedby': client.loopbackOnly && CAUTION_ID });
   return html`<form class="decision" method="post" action="${action}">
-    ${hidden('csrf', csrf)}
+    ${hidden('csrf', csrf)} ${hidden('scope', scopes.map(({ name }) => name).join(' '))}
     <button class="button primary" type="submit" name="decision" value="allow" ${described}>Allow</button>
     <button class="button" type="submit" name="decision" value="deny">Deny</button>
   </form>`;

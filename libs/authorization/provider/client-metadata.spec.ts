@@ -31,6 +31,17 @@ describe('the metadata of a client', () => {
     expect(adapted({ id_token_signed_response_alg: 'RS256' }).id_token_signed_response_alg).toBe('RS256');
   });
 
+  it('is refused by the provider, not here, where a member is of a wrong type', () => {
+    const metadata = { id_token_signed_response_alg: 5 } as unknown as Partial<ClientMetadata>;
+    expect(adapted(metadata).id_token_signed_response_alg).toBe(5);
+  });
+
+  it('is refused where the URL of a document is longer than tokens can name', () => {
+    const ofLength = (length: number) => adapted({ client_id: DOCUMENT.padEnd(length, 'a') });
+    expect(ofLength(512).client_id).toHaveLength(512);
+    expect(() => ofLength(513)).toThrow(errors.InvalidClientMetadata);
+  });
+
   it('lets who may have codes refresh, and nobody else', () => {
     expect(adapted({}).grant_types).toEqual(['authorization_code', 'refresh_token']);
     expect(adapted({ grant_types: ['authorization_code', 'refresh_token'] }).grant_types).toEqual([
@@ -40,12 +51,18 @@ describe('the metadata of a client', () => {
     expect(adapted({ grant_types: ['client_credentials'] }).grant_types).toEqual(['client_credentials']);
   });
 
-  it.each(['javascript:alert(1)', 'DATA:text/html,x', 'view-source:https://app.example', 'mailto:a@b', 'wss://a'])(
-    'may not have %s to redirect to',
-    (uri) => {
-      expect(() => adapted({ redirect_uris: [uri] })).toThrow(errors.InvalidRedirectUri);
-    },
-  );
+  it.each([
+    'javascript:alert(1)',
+    'DATA:text/html,x',
+    'da\tta:text/html,x',
+    ' data:text/html,x',
+    'com.example.app:/a\r\nb',
+    'view-source:https://app.example',
+    'mailto:a@b',
+    'wss://a',
+  ])('may not have %j to redirect to', (uri) => {
+    expect(() => adapted({ redirect_uris: [uri] })).toThrow(errors.InvalidRedirectUri);
+  });
 
   it('may have twenty redirect URIs of 2,048 characters and a name of 200', () => {
     const uris = Array.from({ length: 20 }, (_, index) => `https://app.example/${index}/`.padEnd(2_048, 'a'));
@@ -103,6 +120,7 @@ describe('the id of a client', () => {
     [DOCUMENT, true],
     ['http://app.example/client.json', false],
     ['urn:x', false],
+    ['HTTPS://app.example/client.json', true],
     [undefined, false],
     [1, false],
   ])('%s is the URL of a document: %s', (id, expected) => {

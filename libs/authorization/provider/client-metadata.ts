@@ -9,7 +9,11 @@ const OWN_GRANT_TYPES: ReadonlySet<string> = new Set([
 const MAX_REDIRECT_URIS = 20;
 const MAX_URI_LENGTH = 2_048;
 const MAX_NAME_LENGTH = 200;
+/** What can be a name in a token (`libs/access/token-claims.ts`). */
+const MAX_ID_LENGTH = 512;
 
+/** Browsers leave some of these out of a URI, and so would find another scheme in it. */
+const IN_NO_URI = /[\p{Cc} ]/u;
 /** Schemes of redirect URIs with which a browser would run or show something itself. */
 const DANGEROUS_SCHEME = /^(?:javascript|data|vbscript|file|blob|about|view-source|filesystem|ftp|ws|wss|mailto):/i;
 
@@ -27,8 +31,9 @@ export function adaptClientMetadata(metadata: ClientMetadata): void {
   delete metadata.require_auth_time;
   delete metadata.sector_identifier_uri;
   delete metadata.subject_type;
-  if (metadata.id_token_signed_response_alg?.startsWith('HS') === true) delete metadata.id_token_signed_response_alg;
+  if (/^HS/.test(metadata.id_token_signed_response_alg ?? '')) delete metadata.id_token_signed_response_alg;
   if (isDocumentUrl(metadata.client_id)) {
+    checkId(metadata);
     metadata.token_endpoint_auth_method = documentMethod(metadata);
     metadata.grant_types = ownGrantTypes(metadata.grant_types);
   }
@@ -49,7 +54,7 @@ export function ownGrantTypes(asked: unknown): string[] {
 }
 
 export function isDocumentUrl(clientId: unknown): boolean {
-  return typeof clientId === 'string' && clientId.startsWith('https://');
+  return typeof clientId === 'string' && /^https:\/\//i.test(clientId);
 }
 
 /** Documents are of public clients unless they bring keys (draft-ietf-oauth-client-id-metadata-document). */
@@ -64,6 +69,9 @@ function checkRedirectUris(uris: unknown): void {
       `redirect_uris must be at most ${MAX_REDIRECT_URIS} URIs of at most ${MAX_URI_LENGTH} characters`,
     );
   }
+  if (uris.some((uri) => IN_NO_URI.test(uri))) {
+    throw new errors.InvalidRedirectUri('redirect_uris must not contain spaces or control characters');
+  }
   if (uris.some((uri) => DANGEROUS_SCHEME.test(uri))) {
     throw new errors.InvalidRedirectUri('redirect_uris must not use a scheme that browsers treat themselves');
   }
@@ -76,5 +84,11 @@ function isShort(uri: unknown): uri is string {
 function checkName({ client_name: name }: ClientMetadata): void {
   if (typeof name === 'string' && name.length > MAX_NAME_LENGTH) {
     throw new errors.InvalidClientMetadata(`client_name must be at most ${MAX_NAME_LENGTH} characters`);
+  }
+}
+
+function checkId({ client_id: id }: ClientMetadata): void {
+  if (id.length > MAX_ID_LENGTH) {
+    throw new errors.InvalidClientMetadata(`client_id must be at most ${MAX_ID_LENGTH} characters`);
   }
 }

@@ -46,11 +46,12 @@ export class ProtectedTenants {
     return asProtected(await this.tenants.find(address.slug), resource);
   }
 
-  /** The tenant of an issuer that is one tenant's alone, as in the host form. */
+  /** The tenant of an issuer that is one tenant's alone, as in the host form. Undefined for what a `Host` made of it else. */
   async ofIssuer(issuer: string): Promise<ProtectedTenant | undefined> {
-    const slug = slugOfHost(new URL(issuer).host, this.places);
+    const slug = URL.canParse(issuer) ? slugOfHost(new URL(issuer).host, this.places) : undefined;
     if (slug === undefined) return undefined;
-    return asProtected(await this.tenants.find(slug), hostAddress(slug, this.places.publicOrigin()).resource);
+    const { origin, resource } = hostAddress(slug, this.places.publicOrigin());
+    return origin === issuer ? asProtected(await this.tenants.find(slug), resource) : undefined;
   }
 
   /** The tenant with this id at this issuer. */

@@ -27,9 +27,20 @@ export class GrantExistsError extends Error {
   }
 }
 
+/** Thrown by `save` when the grant was revoked meanwhile: tokens of its id are refused, so it must not come back. */
+export class GrantEndedError extends Error {
+  constructor() {
+    super('The grant was revoked.');
+    this.name = 'GrantEndedError';
+  }
+}
+
 /** Grants. */
 export abstract class GrantStore {
-  /** Makes the grant, or replaces payload and expiry of the one with this id. @throws GrantExistsError */
+  /**
+   * Makes the grant, or replaces payload and expiry of the one with this id.
+   * @throws GrantExistsError, GrantEndedError
+   */
   abstract save(grant: GrantRecord): Promise<void>;
 
   /** Undefined when there is none at this issuer, or it has expired. */
