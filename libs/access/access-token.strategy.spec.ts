@@ -25,7 +25,9 @@ async function pass(request: TokenRequest): Promise<unknown> {
 
 async function requestWith(changes: object): Promise<TokenRequest> {
   const { origin: iss, resource: aud } = place.address;
-  const claims = { iss, aud, sub: 'ada', client_id: 'host', scope: 'mcp', grant: 'g', exp: nowS() + 60, ...changes };
+  const tenant = place.tenant.id;
+  const who = { sub: 'ada', client_id: 'host', scope: 'mcp', grant: 'g', tenant };
+  const claims = { iss, aud, ...who, exp: nowS() + 60, ...changes };
   const authorization = `Bearer ${await issuer.sign(claims, { typ: 'at+jwt' })}`;
   return { headers: { authorization }, tokenTerms: tokens.termsFor(place) };
 }

@@ -33,7 +33,7 @@ export function refuseCredentials(place: GuardedPlace, fault: CredentialFault): 
   const scope = tenant.access === 'oauth' ? baselineScopes(tenant.accessPolicy, scopes) : [];
   if (fault === 'missing') {
     const challenge = { ...metadataOf(place), scope };
-    return reject('unauthorized', 'This server wants an access token.', { challenge });
+    return reject('unauthorized', 'This server wants an access token: WWW-Authenticate says more.', { challenge });
   }
   const description = FAULTS[fault];
   const challenge = { ...metadataOf(place), scope, error: 'invalid_request', description } as const;

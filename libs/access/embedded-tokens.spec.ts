@@ -42,6 +42,7 @@ const claims = (changes: object = {}): Record<string, unknown> =>
       aud: resource,
       sub: 'account-1',
       client_id: 'host',
+      tenant: place.tenant.id,
       scope: 'mcp files:read',
       grant: 'grant-1',
       jti: 'x',
@@ -92,6 +93,7 @@ describe('an access token of the embedded authorization server', () => {
     ['a client that is an object', { client_id: {} }],
     ['scopes in an array', { scope: ['mcp'] }],
     ['scopes that are a number', { scope: 1 }],
+    ['no tenant', { tenant: undefined }],
     ['no grant', { grant: undefined }],
     ['a grant that is null', { grant: null }],
   ])('for %s is not', async (_what, changes) => {

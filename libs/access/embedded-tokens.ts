@@ -41,7 +41,7 @@ function readClaims(
   claims: TokenClaims,
   { tenant, address }: Pick<GuardedPlace, 'tenant' | 'address'>,
 ): VerifiedToken | undefined {
-  const { iss, aud, sub, client_id: clientId, scope = '', grant, exp, tenant: tenantId = tenant.id } = claims;
+  const { iss, aud, sub, client_id: clientId, scope = '', grant, exp, tenant: tenantId } = claims;
   if (iss !== address.origin || aud !== address.resource || tenantId !== tenant.id) return undefined;
   const expiresAt = expiryOf(exp);
   const scopes = typeof scope === 'string' ? scopesIn(scope) : undefined;

@@ -48,14 +48,20 @@ export function fewest(scopes: ReadonlySet<string>): readonly string[] {
 }
 
 /**
- * Every scope that a token for the tenant can have, the one to connect first.
+ * Every scope that a host may ask for, the one to connect first. Of an external issuer we know those alone that the
+ * policy names as the baseline: they are its own words, and it refuses ours.
  * @param named those that the tenant's primitives name
  */
-export function everyScope({ scopes }: AccessPolicy, named: readonly string[]): readonly string[] {
+export function everyScope(
+  { scopes, baseline, externalIssuer }: AccessPolicy,
+  named: readonly string[],
+): readonly string[] {
+  if (externalIssuer) return baseline;
   return [...new Set([CONNECT_SCOPE, ...named, ...scopes.map(({ name }) => name)])];
 }
 
 /** What a host is to ask for that wants nothing in particular. */
 export function baselineScopes(policy: AccessPolicy, named: readonly string[]): readonly string[] {
-  return policy.baseline.length === 0 ? everyScope(policy, named) : [...new Set([CONNECT_SCOPE, ...policy.baseline])];
+  if (policy.externalIssuer || policy.baseline.length === 0) return everyScope(policy, named);
+  return [...new Set([CONNECT_SCOPE, ...policy.baseline])];
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Agent, type Dispatcher, fetch, type RequestInit as UndiciInit } from 'undici';
 import { addressPolicy } from './address-policy.js';
 import { guardedLookup, UnreachableHostError } from './guarded-lookup.js';
+import { nameResolver, type ResolveName } from './name-resolver.js';
 import { readWithin } from './read-within.js';
 
 export interface GuardedFetchOptions {
@@ -41,9 +42,10 @@ const WITHOUT_BODY = [101, 103, 204, 205, 304];
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowedNetworks, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const policy = addressPolicy(allowedNetworks);
+  const resolve = nameResolver(allowedNetworks.length > 0);
   const lanes: Readonly<Record<string, Lane>> = {
-    'https:': laneOf((address) => policy.isReachable(address), timeoutMs),
-    'http:': laneOf((address) => policy.isNamed(address), timeoutMs),
+    'https:': laneOf((address) => policy.isReachable(address), resolve, timeoutMs),
+    'http:': laneOf((address) => policy.isNamed(address), resolve, timeoutMs),
   };
   const guarded = async (given: string | URL, init: GuardedInit = {}): Promise<Response> => {
     const url = new URL(given);
@@ -69,8 +71,8 @@ interface Lane {
   readonly agent: Agent;
 }
 
-function laneOf(mayReach: Lane['mayReach'], timeoutMs: number): Lane {
-  const connect = { lookup: guardedLookup(mayReach), timeout: timeoutMs };
+function laneOf(mayReach: Lane['mayReach'], resolve: ResolveName, timeoutMs: number): Lane {
+  const connect = { lookup: guardedLookup(mayReach, resolve), timeout: timeoutMs };
   return { mayReach, agent: new Agent({ connect, allowH2: false }) };
 }
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Revocation } from '#access/revocation.store.js';
 import { AccountStore, LoginTakenError, UnknownAccountError } from '#authorization/stores/account.store.js';
-import type { Account, AccountStatus, NewAccount, UpstreamIdentity } from '#authorization/stores/account.store.js';
+import type { Account, AccountStatus, Member, NewAccount, UpstreamIdentity } from '#authorization/stores/account.store.js';
 import { Database } from './database.js';
 import { isUniqueViolation } from './database-errors.js';
 import { Prisma } from './generated/client.js';
 import { isStorable, isUuid } from './identifiers.js';
 import { revokeGrants } from './revoke-grants.js';
 
+const MAX_LISTED = 1_000;
 const WITHOUT_DATE = { createdAt: true } satisfies Prisma.AccountOmit;
 
 /** Accounts in Postgres. */
@@ -35,6 +36,14 @@ export class PrismaAccountStore extends AccountStore {
     return isStorable(login) ? this.findBy({ login: login.toLowerCase() }) : undefined;
   }
 
+  async list(): Promise<readonly Account[]> {
+    return this.database.client.account.findMany({
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: MAX_LISTED,
+      omit: WITHOUT_DATE,
+    });
+  }
+
   /** The account and what hangs on it are made in one transaction: it fails as a whole when another came first. */
   async findOrCreateUpstream(identity: UpstreamIdentity, newcomerRole: string | undefined): Promise<Account> {
     const known = await this.follow(identity);
@@ -46,6 +55,15 @@ export class PrismaAccountStore extends AccountStore {
       if (winner) return winner;
       throw error;
     }
+  }
+
+  async membersOf(tenantId: string): Promise<readonly Member[]> {
+    return this.database.client.membership.findMany({
+      where: { tenantId },
+      orderBy: [{ createdAt: 'desc' }, { accountId: 'desc' }],
+      take: MAX_LISTED,
+      select: { role: true, account: { omit: WITHOUT_DATE } },
+    });
   }
 
   async roleIn(tenantId: string, accountId: string): Promise<string | undefined> {

@@ -35,6 +35,11 @@ export class PrismaSignInFailureStore extends SignInFailureStore {
     return inOrderOf(keys, counted);
   }
 
+  async takeBack(keys: readonly string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE sign_in_failures SET count = count - 1 WHERE key = ANY (${keys}::text[]) AND count > 0`;
+  }
+
   async clear(key: string): Promise<void> {
     await this.database.client.signInFailure.deleteMany({ where: { key } });
   }

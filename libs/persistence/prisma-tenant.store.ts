@@ -15,6 +15,7 @@ import type { Prisma } from './generated/client.js';
 
 /** How many tenants one statement of `createMany` makes. */
 const BATCH = 1_000;
+const MAX_LISTED = 1_000;
 
 const WITH_ACTIVATIONS = { activations: true } satisfies Prisma.TenantInclude;
 type TenantRow = Prisma.TenantGetPayload<{ include: typeof WITH_ACTIVATIONS }>;
@@ -29,6 +30,15 @@ export class PrismaTenantStore extends TenantStore {
   async findBySlug(slug: string): Promise<TenantRecord | undefined> {
     const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_ACTIVATIONS });
     return row ? asRecord(row) : undefined;
+  }
+
+  async list(): Promise<readonly TenantRecord[]> {
+    const rows = await this.database.client.tenant.findMany({
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: MAX_LISTED,
+      include: WITH_ACTIVATIONS,
+    });
+    return rows.map(asRecord);
   }
 
   async slugOf(id: string): Promise<string | undefined> {

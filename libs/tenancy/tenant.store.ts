@@ -55,6 +55,9 @@ export abstract class TenantStore {
   /** The tenant with this slug, or undefined. Suspended tenants are found too. */
   abstract findBySlug(slug: string): Promise<TenantRecord | undefined>;
 
+  /** Tenants, suspended ones too, the newest first; 1,000 at most. */
+  abstract list(): Promise<readonly TenantRecord[]>;
+
   /** The slug of the tenant with this id, or undefined. */
   abstract slugOf(tenantId: string): Promise<string | undefined>;
 

@@ -76,7 +76,7 @@ withChromium('a person who connects a client', () => {
     const { keyboard } = page;
 
     await begin(page, client);
-    expect(await focusOrder(page)).toEqual(['Email address', 'Password', 'Sign in', 'Cancel']);
+    expect(await focusOrder(page)).toEqual(['E-mail address', 'Password', 'Sign in', 'Cancel']);
     await page.reload();
     await keyboard.press('Tab');
     await keyboard.type(ADA);
@@ -127,7 +127,7 @@ withChromium('a person who connects a client', () => {
       expect(await alert.innerText()).toBe('The e-mail address or the password is not right.');
       expect(await focused(page)).toBe(await alert.innerText());
       expect(await page.title()).toBe(`Problem: Sign in – ${TITLE} – Causeway`);
-      expect(await page.getByLabel('Email address').inputValue()).toBe(email);
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
       expect(await page.getByLabel('Password').inputValue()).toBe('');
       expect(await page.getByLabel('Password').getAttribute('aria-describedby')).toBe(await alert.getAttribute('id'));
     }

@@ -40,7 +40,6 @@ describe('the document about a tenant', () => {
       expect(await response.json()).toEqual({
         resource: running.url('corp'),
         authorization_servers: [issuer.issuer],
-        scopes_supported: ['mcp', 'audit', 'vault:read', 'vault:write'],
         bearer_methods_supported: ['header'],
         resource_name: 'The corp',
       });

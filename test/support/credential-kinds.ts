@@ -44,7 +44,7 @@ export type RealTokens = Partial<
 /** One of each kind for a tenant; those that were not had from the real flow are signed with the platform's own key. */
 export async function credentialsFor(place: CredentialPlace, real: RealTokens = {}): Promise<Tokens> {
   const { running, resource, otherResource } = place;
-  const claims = real['a good token'] === undefined ? claimsAt(place) : claimsOf(real['a good token']);
+  const claims = real['a good token'] === undefined ? await claimsAt(place) : claimsOf(real['a good token']);
   const sign = (change: object): Promise<string> => signAsPlatform(running, { ...claims, ...change });
   const past = { iat: nowS() - 600, exp: nowS() - 60 };
   const stranger = await TokenIssuer.create(await platformKeyId(running));
@@ -63,13 +63,15 @@ export async function credentialsFor(place: CredentialPlace, real: RealTokens = 
   };
 }
 
-function claimsAt({ origin, resource }: CredentialPlace): Record<string, unknown> {
+async function claimsAt({ running, slug, origin, resource }: CredentialPlace): Promise<Record<string, unknown>> {
+  const tenant = await running.server.app.get(TenantStore).findBySlug(slug);
   return {
     iss: origin,
     aud: resource,
     sub: 'somebody',
     client_id: 'a-host',
     grant: 'a-grant',
+    tenant: tenant?.id,
     scope: 'mcp notes:read',
     iat: nowS(),
     exp: nowS() + 300,

@@ -80,7 +80,7 @@ async function admitPeople({ server: { app } }: RunningServer): Promise<void> {
 }
 
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await press(page, 'Sign in');
 }

@@ -23,6 +23,14 @@ class MemoryFailures extends SignInFailureStore {
     );
   }
 
+  override takeBack(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const window = this.current(key);
+      if (window) window.count -= 1;
+    }
+    return Promise.resolve();
+  }
+
   override clear(key: string): Promise<void> {
     this.counted.delete(key);
     return Promise.resolve();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Account, AccountStore } from '../stores/account.store.js';
 import type { SignInFailureStore } from '../stores/sign-in-failure.store.js';
-import type { Passwords } from './passwords.js';
+import { type Passwords, TooBusyError } from './passwords.js';
 
 const MINUTE = 60_000;
 
@@ -56,10 +56,20 @@ export class PasswordSignIn {
     const counters = countersOf(login, address, isKnownBrowser);
     if (await this.isThrottled(counters)) return { type: 'throttled', retryAfterS: RETRY_AFTER_S };
     const account = await this.accounts.findByLogin(login);
-    const matches = await this.passwords.verify(password, account?.passwordHash);
+    const matches = await this.verify(password, account, counters);
     if (!matches || account?.status !== 'active') return { type: 'refused' };
     await Promise.all(counters.filter(({ ofAccount }) => ofAccount).map(({ key }) => this.failures.clear(key)));
     return { type: 'signed_in', account };
+  }
+
+  /** An attempt that could not be looked at is not one. */
+  private async verify(password: string, account: Account | undefined, counters: readonly Counter[]): Promise<boolean> {
+    try {
+      return await this.passwords.verify(password, account?.passwordHash);
+    } catch (error) {
+      if (error instanceof TooBusyError) await this.failures.takeBack(counters.map(({ key }) => key));
+      throw error;
+    }
   }
 
   private async isThrottled(counters: readonly Counter[]): Promise<boolean> {

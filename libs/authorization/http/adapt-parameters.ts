@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose';
+import { errors } from 'oidc-provider';
 import { allowedScopes } from '../provider/resource-servers.js';
 import { defaultTenant } from '../provider/default-tenant.js';
 import { canonicalResource, type ProtectedTenant, type ProtectedTenants } from '../provider/protected-tenants.js';
@@ -39,7 +40,7 @@ export async function adaptTokenRequest(
   const isForClient = parameters.get('grant_type') === 'client_credentials';
   const tenant =
     isForClient || parameters.has('resource') ? await settleResource(parameters, clientId, parts) : undefined;
-  if (isForClient && tenant) settleScopes(parameters, tenant, await scopesOfClient(clientId, tenant, parts));
+  if (isForClient && tenant) await settleClientScopes(parameters, clientId, tenant, parts);
   else if (parameters.has('scope'))
     setScopes(
       parameters,
@@ -76,21 +77,35 @@ function settleScopes(parameters: URLSearchParams, { scopes }: ProtectedTenant, 
   setScopes(parameters, [...openid, ...(own.length > 0 ? [CONNECT_SCOPE, ...own] : otherwise)]);
 }
 
-async function scopesOfClient(
+/**
+ * An agent gets what it asks for of what its admin gave it, and all of that when it asks for nothing. A client that no
+ * admin registered is refused by the provider.
+ */
+async function settleClientScopes(
+  parameters: URLSearchParams,
   clientId: string | undefined,
   tenant: ProtectedTenant,
   { stores }: Parts,
-): Promise<readonly string[]> {
+): Promise<void> {
   const record = clientId === undefined ? undefined : await stores.clients.find(clientId);
-  const allowed = record && allowedScopes(record.metadata, tenant);
-  return allowed ? [...allowed] : tenant.baseline;
+  if (!record) return;
+  const allowed = [...(allowedScopes(record.metadata, tenant) ?? tenant.baseline)];
+  const asked = scopesIn(parameters).filter((scope) => !OPENID_SCOPES.has(scope));
+  const own = allowed.filter((scope) => asked.includes(scope));
+  if (asked.length > 0 && own.length === 0) {
+    throw new errors.InvalidScope('the client was given none of the scopes that it asks for', asked.join(' '));
+  }
+  const given = allowed.filter((scope) => scope === CONNECT_SCOPE || own.includes(scope));
+  setScopes(parameters, asked.length > 0 ? given : allowed);
 }
 
 function scopesIn(parameters: URLSearchParams): readonly string[] {
   return (parameters.get('scope') ?? '').split(' ').filter(Boolean);
 }
 
+/** Given twice they stay so: the provider refuses them then. */
 function setScopes(parameters: URLSearchParams, scopes: readonly string[]): void {
+  if (parameters.getAll('scope').length > 1) return;
   if (scopes.length > 0) parameters.set('scope', [...new Set(scopes)].join(' '));
   else parameters.delete('scope');
 }

@@ -1,4 +1,5 @@
 import { consentPage } from '../pages/consent.page.js';
+import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
 import { noAccessPage } from '../pages/no-access.page.js';
 import type { AccountRules } from '../provider/account-rules.js';
 import type { AuthorizationStores } from '../provider/stores.js';
@@ -140,8 +141,14 @@ function scopesOf(payload: Readonly<Record<string, unknown>> | undefined, resour
 
 /** In the words of the tenant's admin. */
 function describe({ tenant }: InteractionContext, name: string): string | undefined {
-  const declared = tenant.policy.scopes.find((scope) => scope.name === name)?.description;
-  return (
-    declared ?? (name === 'mcp' ? `Connect to ${tenant.title} and use what needs no further permission` : undefined)
-  );
+  const inWords = (scope: string): string | undefined =>
+    tenant.policy.scopes.find((declaration) => declaration.name === scope)?.description;
+  const implied = tenant.policy.scopes.find((declaration) => declaration.name === name)?.implies ?? [];
+  const alone = inWords(name) ?? (name === CONNECT_SCOPE ? connecting(tenant.title) : undefined);
+  if (alone === undefined || implied.length === 0) return alone;
+  return `${alone}, and with it: ${implied.map((scope) => inWords(scope) ?? scope).join('; ')}`;
+}
+
+function connecting(title: string): string {
+  return `Connect to ${title} and use what needs no further permission`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthCorsFields, oauthPreflightFields, styleSheetFields } from '#bindings/http/page-fields.js';
 import { type Body, readBody } from '#bindings/http/read-body.js';
-import { hostAddress, slugOfHost } from '#tenancy/tenant-address.js';
+import { hostAddress, pathOf as originForm, slugOfHost } from '#tenancy/tenant-address.js';
 import { STYLE_SHEET } from '../pages/style-sheet.js';
 import type { Issuers } from '../provider/issuers.js';
 import type { Issuer } from '../provider/open-provider.js';
@@ -46,9 +46,11 @@ export function serveAuthorization(
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const matched = matchRoute(pathOf(request.url ?? ''));
+  const target = originForm(request.url ?? '');
+  const matched = matchRoute(pathOf(target));
   const origin = matched && originOf(request, options);
   if (!matched || origin === undefined) return false;
+  request.url = target;
   const isOpen = matched.route.audience !== 'people';
   if (isOpen) setCors(response);
   if (request.method === 'OPTIONS') {

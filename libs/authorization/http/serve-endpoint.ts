@@ -100,7 +100,17 @@ async function adaptParameters(
     refuse(arrived, { status: 400, error: 'invalid_request', description: 'There are too many parameters.' });
     return false;
   }
-  await change(parameters);
+  try {
+    await change(parameters);
+  } catch (error) {
+    if (!(error instanceof errors.OIDCProviderError)) throw error;
+    refuse(arrived, {
+      status: error.statusCode,
+      error: error.error,
+      description: error.error_description ?? error.error,
+    });
+    return false;
+  }
   if (isForm) replayBody(request, parameters.toString());
   else request.url = `${pathOf(target)}?${parameters.toString()}`;
   return true;

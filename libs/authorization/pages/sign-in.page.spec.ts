@@ -50,7 +50,7 @@ describe('the sign-in page', () => {
   it('offers the identity provider first, then the password', () => {
     const page = signInPage({ ...model, upstream: { label: 'Entra ID', href: '/upstream?a=1&b=2' } });
     expect(page).toContain('href="/upstream?a=1&amp;b=2"');
-    expect(textOf(page)).toMatch(/Continue with Entra ID or with a password Email address Password Sign in Cancel/);
+    expect(textOf(page)).toMatch(/Continue with Entra ID or with a password E-mail address Password Sign in Cancel/);
     expect(page.match(/class="button primary"/g)).toHaveLength(1);
   });
 

@@ -28,7 +28,7 @@ function passwordForm({ action, csrf, email, problem, upstream }: SignInModel): 
   return html`<form method="post" action="${action}">
     ${hidden('csrf', csrf)}
     ${field({
-      label: 'Email address',
+      label: 'E-mail address',
       name: 'email',
       hasProblem,
       input: { type: 'email', autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false', value: email },

@@ -3,6 +3,8 @@ import type { FetchClientDocument } from './provider-parts.js';
 /** For so long an address is not asked again, in milliseconds. */
 const REMEMBERED_MS = 30_000;
 const MAX_REMEMBERED = 500;
+/** How many are asked at once. */
+const MAX_AT_ONCE = 50;
 /** The largest body that is kept, in bytes. */
 const MAX_BYTES = 64 * 1024;
 
@@ -23,11 +25,16 @@ interface Remembered {
  */
 export function rememberingFetch(fetch: FetchClientDocument, now: () => number = Date.now): FetchClientDocument {
   const remembered = new Map<string, Remembered>();
+  let running = 0;
   return async (url, init) => {
     const key = new URL(url).href;
     const known = remembered.get(key);
     if (known && known.until > now()) return responseOf(await known.answer);
-    const answer = fetch(url, init).then(answerOf);
+    if (running >= MAX_AT_ONCE) throw new TypeError('Too many documents are being fetched.');
+    running += 1;
+    const answer = fetch(url, init)
+      .then(answerOf)
+      .finally(() => (running -= 1));
     remembered.delete(key);
     remembered.set(key, { answer, until: now() + REMEMBERED_MS });
     const [oldest] = remembered.keys();

@@ -15,6 +15,12 @@ export interface Account {
   readonly status: AccountStatus;
 }
 
+/** An account as a member of a tenant. */
+export interface Member {
+  readonly account: Account;
+  readonly role: string;
+}
+
 export interface NewAccount {
   /** Is put into lower case. */
   readonly login: string;
@@ -57,12 +63,18 @@ export abstract class AccountStore {
   /** @param login in any case */
   abstract findByLogin(login: string): Promise<Account | undefined>;
 
+  /** The newest first; 1,000 at most. */
+  abstract list(): Promise<readonly Account[]>;
+
   /**
    * The account of an upstream identity, made at the first time, with a membership when a role is given. Parallel first
    * times make one account. Later times change no membership: who was removed stays so, and who got another role keeps
    * it. Name and e-mail follow the provider.
    */
   abstract findOrCreateUpstream(identity: UpstreamIdentity, newcomerRole: string | undefined): Promise<Account>;
+
+  /** The members of a tenant, disabled accounts too, the latest first; 1,000 at most. */
+  abstract membersOf(tenantId: string): Promise<readonly Member[]>;
 
   /** Undefined when the account is no member. */
   abstract roleIn(tenantId: string, accountId: string): Promise<string | undefined>;

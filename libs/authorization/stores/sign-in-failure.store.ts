@@ -6,6 +6,9 @@ export abstract class SignInFailureStore {
   /** Counts one failure for each key, and returns the new counts. A window begins with its first failure. */
   abstract add(keys: readonly string[], windowMs: number): Promise<readonly number[]>;
 
+  /** Takes one back from each key, as if it had not been counted. */
+  abstract takeBack(keys: readonly string[]): Promise<void>;
+
   /** Forgets the failures of a key. */
   abstract clear(key: string): Promise<void>;
 

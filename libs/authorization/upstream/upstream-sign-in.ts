@@ -110,8 +110,11 @@ export class UpstreamSignIn {
     return (await this.parts.accounts.findOrCreateUpstream(identity, provider.newcomerRole)).id;
   }
 
+  /** What a provider answered may hold tokens and names: only the kind of what went wrong is told. */
   private failed(error: unknown): undefined {
-    this.parts.onFailure(error);
+    const { name = 'Error', code, error: answer } = error as { name?: string; code?: string; error?: unknown };
+    const kind = [name, code, typeof answer === 'string' ? answer : undefined].filter(Boolean).join(', ');
+    this.parts.onFailure(new Error(`A sign-in through a provider did not succeed (${kind.slice(0, 200)})`));
     return undefined;
   }
 

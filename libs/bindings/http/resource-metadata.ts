@@ -66,10 +66,11 @@ async function answerFor({ stages }: MetadataOptions, address: TenantAddress | u
 /** `offline_access` is not among the scopes: it says something of the client, and nothing of the resource. */
 function documentOf({ tenant, content }: Catalogue, { resource, origin }: TenantAddress): object {
   const { accessPolicy, title } = tenant;
+  const scopes = everyScope(accessPolicy, content.scopes);
   return {
     resource,
     authorization_servers: [accessPolicy.externalIssuer?.issuer ?? origin],
-    scopes_supported: everyScope(accessPolicy, content.scopes),
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
     resource_name: title,
   };
