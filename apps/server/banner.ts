@@ -45,10 +45,14 @@ Causeway is up at ${origin}. The demo tenant is closed or not there: see docs/pr
 }
 
 /** The demo with sign-in. */
-export function secureBanner(url: string, email: string): string {
+export function secureBanner(url: string, email = 'its owner'): string {
   return `The demo with sign-in. Give a host this URL and nothing else; a browser opens, and you sign in as ${email}:
 
   ${url}
+
+Without a host at hand:
+
+  node examples/sign-in.mjs ${url}
 
 `;
 }

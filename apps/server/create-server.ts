@@ -34,7 +34,7 @@ import { createGate } from './access.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
-import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf } from './config/settings.js';
+import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
@@ -78,7 +78,7 @@ export interface CausewayServer {
 export async function createServer(options: ServerOptions): Promise<CausewayServer> {
   const environment = readEnvironment(options.environment);
   const logger = createLogger(environment.LOG_LEVEL);
-  if (environment.REDIS_URL) logger.warn('REDIS_URL is set, but this version carries changes within one process only');
+  for (const warning of warningsOf(environment)) logger.warn(warning);
   const http = createHttpServer();
   const keys = await keyRingOf(environment);
   const root = AppModule.register({
@@ -95,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   try {
     app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
     await app.get(SigningKeys).set(); // a key that does not open is told now, not to the first caller
-    const firstPassword = await firstRun(app, environment, options.seed);
+    const firstPassword = await firstRun(app, environment, options.seed, logger);
     return { ...(await start({ app, http, environment, keys, logger })), firstPassword };
   } catch (error) {
     await app.close();
@@ -108,13 +108,16 @@ async function firstRun(
   app: NestFastifyApplication,
   environment: Environment,
   given: readonly NewTenant[] | undefined,
+  logger: Logger,
 ): Promise<string | undefined> {
   const tenants = app.get(TenantStore);
   const first = given ?? firstTenants(isLocal(environment));
   await seed(tenants, first);
   if (given) return undefined;
   const { OWNER_EMAIL: email, OWNER_PASSWORD: password } = environment;
-  const parts = { accounts: app.get(AccountStore), passwords: app.get(Passwords), tenants };
+  const onUnknown = (): void =>
+    logger.warn('OWNER_EMAIL is no account: it counts at the first start only. Add one with `npm run manage`');
+  const parts = { accounts: app.get(AccountStore), passwords: app.get(Passwords), tenants, onUnknown };
   return ensureOwner(parts, { email, password, slugs: first.map(({ slug }) => slug) });
 }
 

@@ -1,4 +1,5 @@
 import { mainAddress } from '#tenancy/tenant-address.js';
+import { AccountStore } from '#authorization/stores/account.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { banner, closedBanner, passwordNotice, secureBanner } from './banner.js';
 import { explainBootError } from './boot-error.js';
@@ -41,9 +42,10 @@ async function greeting({ app, url, environment, firstPassword }: CausewayServer
   const demo = await tenants.findBySlug('demo');
   const isOpen = demo?.access === 'open' && demo.status === 'active';
   const secure = await tenants.findBySlug('demo-secure');
+  const owner = await app.get(AccountStore).findByLogin(environment.OWNER_EMAIL);
   return [
     isOpen ? banner(mainAddress('demo', places).resource) : closedBanner(url),
-    secure ? secureBanner(mainAddress('demo-secure', places).resource, environment.OWNER_EMAIL) : '',
+    secure ? secureBanner(mainAddress('demo-secure', places).resource, owner?.login ?? undefined) : '',
     firstPassword === undefined ? '' : passwordNotice(environment.OWNER_EMAIL, firstPassword),
   ].join('');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Passwords } from '#authorization/accounts/passwords.js';
-import { type AccountStore, LoginTakenError } from '#authorization/stores/account.store.js';
+import { type Account, type AccountStore, LoginTakenError } from '#authorization/stores/account.store.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
 
 /** 120 bits: nobody guesses it, and it can be typed. */
@@ -10,6 +10,8 @@ export interface OwnerParts {
   readonly accounts: AccountStore;
   readonly tenants: TenantStore;
   readonly passwords: Passwords;
+  /** Told when there are accounts, and none with this address: it counts at the first start only. */
+  onUnknown(): void;
 }
 
 export interface OwnerSettings {
@@ -27,7 +29,9 @@ export interface OwnerSettings {
  */
 export async function ensureOwner(parts: OwnerParts, settings: OwnerSettings): Promise<string | undefined> {
   if (await parts.accounts.isEmpty()) return create(parts, settings);
-  if (settings.password !== undefined) await restorePassword(parts, settings.email, settings.password);
+  const owner = await parts.accounts.findByLogin(settings.email);
+  if (!owner) parts.onUnknown();
+  else if (settings.password !== undefined) await restorePassword(parts, owner, settings.password);
   return undefined;
 }
 
@@ -50,8 +54,7 @@ async function create(
   }
 }
 
-async function restorePassword({ accounts, passwords }: OwnerParts, email: string, password: string): Promise<void> {
-  const owner = await accounts.findByLogin(email);
-  if (!owner || (await passwords.verify(password, owner.passwordHash))) return;
+async function restorePassword({ accounts, passwords }: OwnerParts, owner: Account, password: string): Promise<void> {
+  if (await passwords.verify(password, owner.passwordHash)) return;
   await accounts.setPassword(owner.id, await passwords.hash(password));
 }

@@ -21,8 +21,7 @@ export type ResolveName = (name: string) => Promise<readonly ResolvedAddress[]>;
  * answers must not hold up what else needs a name. The system's own look-up, which knows hosts files and search domains
  * and cannot be stopped, is asked when nothing was found and the operator has names of that kind, one at a time.
  */
-export function nameResolver(asksSystem: boolean): ResolveName {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+export function nameResolver(asksSystem: boolean, resolver = serversOfTheMachine()): ResolveName {
   const system = oneAtATime(async (name) =>
     (await lookup(name, { all: true })).map(({ address }) => asResolved(address)),
   );
@@ -32,6 +31,10 @@ export function nameResolver(asksSystem: boolean): ResolveName {
     if (addresses.length > 0 || !asksSystem) return addresses.map(asResolved);
     return system(name);
   };
+}
+
+function serversOfTheMachine(): Resolver {
+  return new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
 }
 
 function oneAtATime(resolve: ResolveName): ResolveName {

@@ -24,8 +24,7 @@ const lenient: ObjectMaker = (shape) => z.object(shape);
 function strict(sayUnknown: SayUnknown): ObjectMaker {
   return (shape) =>
     z.strictObject(shape, {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys' ? sayUnknown(issue.keys, Object.keys(shape)) : undefined,
+      error: (issue) => (issue.code === 'unrecognized_keys' ? sayUnknown(issue.keys, Object.keys(shape)) : undefined),
     });
 }
 

@@ -43,3 +43,14 @@ export function servingLimitsOf({ JSON_DEPTH, RESULT_LIMIT, LIST_TTL_MS }: Envir
 export function databaseOf({ DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Environment): DatabaseOptions {
   return DATABASE_URL ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS } : { directory: DATA_DIR };
 }
+
+/** What the settings make possible and is likely not meant. */
+export function warningsOf({ HOST, PUBLIC_URL, REDIS_URL }: Environment): readonly string[] {
+  const everywhere = HOST === '0.0.0.0' || HOST === '::';
+  const isPlain = PUBLIC_URL?.protocol === 'http:' && !isLoopback(PUBLIC_URL.hostname);
+  return [
+    REDIS_URL && 'REDIS_URL is set, but this version carries changes within one process only',
+    everywhere && !PUBLIC_URL && `PUBLIC_URL is not set, so hosts are told http://${HOST}, which is no address: set it`,
+    isPlain && 'PUBLIC_URL is http: passwords and tokens travel in the clear. Put TLS in front and make it https',
+  ].filter((warning): warning is string => typeof warning === 'string');
+}

@@ -11,6 +11,11 @@ const TITLES: Readonly<Record<string, string>> = {
   server_error: 'Something went wrong on the server',
 };
 
+/** In place of the provider's, which are for those who make applications. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  invalid_client: 'It never registered here, or its registration is gone.',
+};
+
 /** An error where a person is looking, and nowhere to send them: a page. Programs get JSON. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   const { error, error_description: description } = out;
@@ -21,7 +26,7 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   ctx.set(pageFields() as Record<string, string>);
   ctx.body = messagePage({
     title: TITLES[error] ?? 'This did not work',
-    message: description ?? 'The request could not be completed.',
+    message: MESSAGES[error] ?? description ?? 'The request could not be completed.',
     hint: 'Go back to the application and connect again. If this comes back, tell whoever makes it what you see here.',
     reference: error,
     tone: 'error',
