@@ -180,9 +180,9 @@ describe('a server that stops', () => {
     const where = stopping.url('workshop');
     const stream = await listen({ toolsListChanged: true }, 9, where);
     await stream.until(1);
-    const inFlight = send(where, { method: 'tools/call', params: { name: 'sleep' } });
+    const inFlight = send(where, { method: 'tools/call', params: { name: 'doze' } });
     const open = await openSocket(where);
-    open.write(rawRequest(where, { method: 'tools/call', params: { name: 'sleep' } }));
+    open.write(rawRequest(where, { method: 'tools/call', params: { name: 'doze' } }));
     await new Promise((resolve) => setTimeout(resolve, 20));
     const stopped = stopping[Symbol.asyncDispose]();
     open.write(rawRequest(where, { method: 'tools/list', id: 2 }));

@@ -15,7 +15,8 @@ const MAX_REDIRECTS = 10;
 
 /** A person with a browser that keeps cookies, follows redirects on this platform and posts forms; nothing else runs. */
 export class Person {
-  private readonly cookies = new Map<string, { readonly value: string; readonly path: string }>();
+  /** By name and path, as browsers keep them. */
+  private readonly cookies = new Map<string, { readonly pair: string; readonly path: string }>();
 
   constructor(
     readonly email: string,
@@ -63,20 +64,22 @@ export class Person {
 
   /** Posts the form whose action ends so, with its hidden fields and these. */
   async submit(page: Page, action: string, values: Readonly<Record<string, string>> = {}): Promise<Page | URL> {
-    const form = formsIn(page.text).find((candidate) => candidate.action.endsWith(action));
-    if (!form) throw new Error(`No form for ${action} on ${page.url.pathname} (${page.status}): ${textOf(page.text)}`);
-    for (const [name, value] of Object.entries(values)) form.fields.set(name, value);
-    return this.open(new URL(form.action, page.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: page.url.origin },
-      body: form.fields.toString(),
-    });
+    return this.open(...requestOf(page, action, values));
+  }
+
+  /** The same in a browser that is slow: it has not followed yet to where it was sent. */
+  async submitOnly(page: Page, action: string, values: Readonly<Record<string, string>>): Promise<URL> {
+    const [url, init] = requestOf(page, action, values);
+    const headers = { accept: 'text/html', cookie: this.cookieFor(url), ...(init.headers as object) };
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    this.keep(response);
+    return new URL(response.headers.get('location') ?? '', url);
   }
 
   cookieFor(url: URL): string {
-    return [...this.cookies]
-      .filter(([, { path }]) => url.pathname.startsWith(path))
-      .map(([name, { value }]) => `${name}=${value}`)
+    return [...this.cookies.values()]
+      .filter(({ path }) => url.pathname.startsWith(path))
+      .map(({ pair }) => pair)
       .join('; ');
   }
 
@@ -87,10 +90,18 @@ export class Person {
       const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
       const isGone =
         value === '' || attributes.some((attribute) => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(attribute));
-      if (isGone) this.cookies.delete(name);
-      else this.cookies.set(name, { value, path });
+      if (isGone) this.cookies.delete(`${name} ${path}`);
+      else this.cookies.set(`${name} ${path}`, { pair, path });
     }
   }
+}
+
+function requestOf(page: Page, action: string, values: Readonly<Record<string, string>>): [URL, RequestInit] {
+  const form = formsIn(page.text).find((candidate) => candidate.action.endsWith(action));
+  if (!form) throw new Error(`No form for ${action} on ${page.url.pathname} (${page.status}): ${textOf(page.text)}`);
+  for (const [name, value] of Object.entries(values)) form.fields.set(name, value);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: page.url.origin };
+  return [new URL(form.action, page.url), { method: 'POST', headers, body: form.fields.toString() }];
 }
 
 /** What a page says, for messages of failed tests. */

@@ -41,6 +41,7 @@ async function handle(ctx: KoaContextWithOIDC, next: () => Promise<void>, parts:
     await answerStructuredTokens(ctx, parts);
     await nameScopes(ctx, parts);
     refuseUnknownClient(ctx);
+    refuseOtherPerson(ctx, parts);
   } catch (error) {
     parts.onFailure(error);
     ctx.status = 500;
@@ -52,6 +53,19 @@ async function handle(ctx: KoaContextWithOIDC, next: () => Promise<void>, parts:
 function refuseUnknownClient(ctx: KoaContextWithOIDC): void {
   const { error } = (ctx.body ?? {}) as { error?: unknown };
   if (error === 'invalid_client' && !ctx.path.startsWith(ENDPOINT_PATHS.authorization)) ctx.status = 401;
+}
+
+/**
+ * Somebody else signed in meanwhile, in another tab. The provider would sign them out by a form that posts itself; we say
+ * so, and sign out nobody.
+ */
+function refuseOtherPerson(ctx: KoaContextWithOIDC, { issuer }: IssuerParts): void {
+  if (typeof ctx.body !== 'string' || !ctx.body.includes(`action="${issuer}/session/end/confirm"`)) return;
+  ctx.status = 400;
+  renderError(ctx, {
+    error: 'invalid_request',
+    error_description: 'Somebody else has signed in in this browser meanwhile.',
+  });
 }
 
 function adapterOf(kind: string, parts: IssuerParts): Adapter {

@@ -130,6 +130,11 @@ export class WorkshopModule {
     return 'never seen';
   }
 
+  @Tool({ description: 'Slow', timeoutMs: 1_000 })
+  doze(arguments_: unknown, context: ToolContext): Promise<string> {
+    return this.sleep(arguments_, context);
+  }
+
   @Tool({ description: 'Waits for the client to go' })
   async linger(_arguments: unknown, context: ToolContext): Promise<string> {
     context.progress(1);
