@@ -40,17 +40,6 @@ const authProvider = {
   },
 };
 
-/** Does it, and once more after the person has said yes. */
-async function asking(transport, work) {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof UnauthorizedError)) throw error;
-    await transport.finishAuth(await kept.answer);
-    return work();
-  }
-}
-
 const client = new Client(
   { name: 'sign-in', version: '1.0.0' },
   { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -58,16 +47,45 @@ const client = new Client(
 let transport;
 const connect = () => client.connect((transport = new StreamableHTTPClientTransport(url, { authProvider })));
 
-await asking({ finishAuth: (answer) => transport.finishAuth(answer) }, connect).catch((error) => {
-  console.error(`Cannot connect to ${url}: ${error.message}`);
-  process.exit(1);
-});
-const call = (name, args = {}) => asking(transport, () => client.callTool({ name, arguments: args }));
+/** Does it, and once more after the person has said yes. */
+async function asking(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error;
+    const before = kept.tokens?.scope;
+    await transport.finishAuth(await kept.answer);
+    if (kept.tokens.scope === before) throw new Error('your role does not permit it', { cause: error });
+    return work();
+  }
+}
 
-console.log('who am I ', (await call('who_am_i')).structuredContent);
-console.log('notes    ', (await call('list_notes')).structuredContent);
-console.log('write    ', (await call('write_note', { name: 'hello', text: 'From the example.' })).content[0].text);
-console.log('notes    ', (await call('list_notes')).structuredContent);
-console.log('scopes   ', kept.tokens.scope);
-await client.close();
-listener.close();
+/** Calls a tool and shows what comes back, or why nothing does. */
+async function call(label, name, args = {}) {
+  const result = await asking(() => client.callTool({ name, arguments: args })).catch(({ message }) => ({
+    content: [{ text: `not possible: ${message}` }],
+  }));
+  console.log(label.padEnd(9), result.structuredContent ?? result.content[0].text);
+}
+
+try {
+  await asking(connect).catch((error) => {
+    const advice = kept.answer ? '' : ' Is it running (npm start), and is this the URL that it printed?';
+    throw new Error(`Cannot connect to ${url}.${advice}\n${error.message}`, { cause: error });
+  });
+  const { tools } = await client.listTools();
+  if (!tools.some(({ name }) => name === 'who_am_i')) {
+    throw new Error(`${url} has no tool who_am_i: this example calls the tools of the module "notes".`);
+  }
+  await call('who am I', 'who_am_i');
+  await call('notes', 'list_notes');
+  await call('write', 'write_note', { name: 'hello', text: 'From the example.' });
+  await call('notes', 'list_notes');
+  console.log('scopes   ', kept.tokens?.scope);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  await client.close();
+  listener.close();
+}

@@ -16,9 +16,11 @@ client.setRequestHandler('elicitation/create', ({ params }) => {
 });
 
 await client.connect(new StreamableHTTPClientTransport(url)).catch((error) => {
-  console.error(
-    `Cannot talk to ${url}: is it running (npm start), and is this the URL that it printed?\n${error.message}`,
-  );
+  const advice =
+    error.data?.status === 401
+      ? `the tenant wants sign-in: node examples/sign-in.mjs ${url}`
+      : 'is it running (npm start), and is this the URL that it printed?';
+  console.error(`Cannot talk to ${url}: ${advice}\n${error.message}`);
   process.exit(1);
 });
 console.log('server  ', client.getServerVersion(), client.getInstructions());

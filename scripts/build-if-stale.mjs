@@ -22,9 +22,9 @@ function builtAt() {
 }
 
 if (builtAt() < Math.max(...SOURCES.map(newest))) {
-  process.stdout.write('Building Causeway …\n');
+  process.stderr.write('Building Causeway …\n'); // stdout is the command's own: `npm run -s manage -- … > file`
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
-    stdio: 'inherit',
+    stdio: ['inherit', process.stderr, 'inherit'],
     shell: process.platform === 'win32',
   });
   process.exit(status ?? 1);

@@ -116,7 +116,9 @@ async function firstRun(
   if (given) return undefined;
   const { OWNER_EMAIL: email, OWNER_PASSWORD: password } = environment;
   const onUnknown = (): void =>
-    logger.warn('OWNER_EMAIL is no account: it counts at the first start only. Add one with `npm run manage`');
+    logger.warn(
+      'OWNER_EMAIL is no account: it counts at the first start only. Add one with `npm run -s manage -- account add`',
+    );
   const parts = { accounts: app.get(AccountStore), passwords: app.get(Passwords), tenants, onUnknown };
   return ensureOwner(parts, { email, password, slugs: first.map(({ slug }) => slug) });
 }

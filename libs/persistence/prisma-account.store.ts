@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Revocation } from '#access/revocation.store.js';
 import { AccountStore, LoginTakenError, UnknownAccountError } from '#authorization/stores/account.store.js';
-import type { Account, AccountStatus, Member, NewAccount, UpstreamIdentity } from '#authorization/stores/account.store.js';
+import type {
+  Account,
+  AccountStatus,
+  Member,
+  NewAccount,
+  UpstreamIdentity,
+} from '#authorization/stores/account.store.js';
 import { Database } from './database.js';
 import { isUniqueViolation } from './database-errors.js';
 import { Prisma } from './generated/client.js';

@@ -16,12 +16,6 @@ export class PrismaSignInFailureStore extends SignInFailureStore {
     super();
   }
 
-  async counts(keys: readonly string[]): Promise<readonly number[]> {
-    const found = await this.database.client.$queryRaw<Counted[]>`
-      SELECT key, count FROM sign_in_failures WHERE key = ANY (${keys}::text[]) AND expires_at > now()`;
-    return inOrderOf(keys, found);
-  }
-
   /** Ordered, so that two that count the same keys at once wait for each other in one direction only. */
   async add(keys: readonly string[], windowMs: number): Promise<readonly number[]> {
     const counted = await this.database.client.$queryRaw<Counted[]>`

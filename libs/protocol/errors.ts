@@ -69,7 +69,12 @@ export const ERRORS = {
   payload_too_large: { code: -32600, status: 413, meaning: 'The body is larger than the limit.' },
   unsupported_media_type: { code: -32600, status: 415, meaning: 'The body must be `application/json`.' },
   too_many_streams: { code: 429, status: 429, meaning: 'The principal has as many listen streams open as it may.' },
-  unavailable: { code: 503, status: 503, meaning: 'The server is starting, stopping or cannot reach its database.' },
+  unavailable: {
+    code: 503,
+    status: 503,
+    meaning:
+      "The server is starting, stopping, or cannot reach its database or the tenant's issuer; or the tenant is not set up right, and the log says why.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKind = keyof typeof ERRORS;

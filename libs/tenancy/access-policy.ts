@@ -112,7 +112,7 @@ export function readNewAccessPolicy(value: unknown, sayUnknown: SayUnknown): Acc
   return accessPolicy(strict(sayUnknown))
     .refine((policy) => policy.passwordSignIn || policy.upstreamProvider || policy.externalIssuer, {
       path: ['passwordSignIn'],
-      message: 'without passwords nobody could sign in: false wants an upstreamProvider',
+      error: 'without passwords nobody could sign in: false wants an upstreamProvider',
     })
     .parse(value);
 }

@@ -133,7 +133,54 @@ describe.each(engines)('accounts on $name', (engine) => {
     });
   });
 
+  it('are listed, the newest first, whoever vouches for them', async () => {
+    const [first, second] = [await node.account(), await node.account()];
+    const identity = { tenantId, issuer: ISSUER, subject: randomUUID(), name: 'Guest', email: null };
+    const { id: guest } = await node.accounts.findOrCreateUpstream(identity, undefined);
+    await laterBySeconds([first, second, guest]);
+    const [newest, ...rest] = await node.accounts.list();
+    expect(newest).toEqual(await node.accounts.find(guest));
+    expect(rest.slice(0, 2).map(({ id }) => id)).toEqual([second, first]);
+  });
+
+  it('are listed by the thousand at most, as are members', async () => {
+    const { id: crowded } = await node.tenant();
+    await node.database.client.$executeRaw`
+      WITH made AS (
+        INSERT INTO accounts (id, name) SELECT gen_random_uuid(), 'One of many' FROM generate_series(1, 1100) RETURNING id
+      )
+      INSERT INTO memberships (tenant_id, account_id, role) SELECT ${crowded}::uuid, id, 'member' FROM made`;
+    expect(await node.accounts.list()).toHaveLength(1_000);
+    expect(await node.accounts.membersOf(crowded)).toHaveLength(1_000);
+  });
+
+  /** Has the accounts be made a minute from now, each a second after the one before. */
+  async function laterBySeconds(ids: readonly string[]): Promise<void> {
+    for (const [index, id] of ids.entries()) {
+      await node.database.client.$executeRaw`
+        UPDATE accounts SET created_at = now() + make_interval(secs => ${60 + index}::double precision)
+        WHERE id = ${id}::uuid`;
+    }
+  }
+
   describe('as members', () => {
+    it('are listed for their tenant alone, with their roles', async () => {
+      const { id: team } = await node.tenant();
+      const [ann, bob] = [await node.account(), await node.account()];
+      await node.accounts.setMembership(team, ann, 'owner');
+      await node.accounts.setMembership(team, bob, 'member');
+      await node.accounts.setStatus(bob, 'disabled');
+      const members = await node.accounts.membersOf(team);
+      expect(new Map(members.map(({ account, role }) => [account.id, role]))).toEqual(
+        new Map([
+          [ann, 'owner'],
+          [bob, 'member'],
+        ]),
+      );
+      expect(members.find(({ account }) => account.id === bob)?.account).toEqual(await node.accounts.find(bob));
+      expect(await node.accounts.membersOf(randomUUID())).toEqual([]);
+    });
+
     it('have a role in each tenant, which may change', async () => {
       const id = await node.account();
       expect(await node.accounts.roleIn(tenantId, id)).toBeUndefined();
@@ -195,13 +242,23 @@ describe.each(engines)('accounts on $name', (engine) => {
   describe('and failed sign-ins', () => {
     const keys = (): string[] => [randomUUID(), randomUUID()];
 
+    it('are taken back without going below none', async () => {
+      const [a, b] = keys() as [string, string];
+      await node.failures.add([a], HOUR_MS);
+      await node.failures.add([a], HOUR_MS);
+      await node.failures.takeBack([a, b]);
+      expect(await node.failuresOf([a, b])).toEqual([1, 0]);
+      await node.failures.takeBack([a]);
+      await node.failures.takeBack([a]);
+      expect(await node.failuresOf([a])).toEqual([0]);
+    });
+
     it('are counted for each key, in the order of the keys, and lost by none of many at once', async () => {
       const [a, b] = keys() as [string, string];
       expect(await node.failures.add([b, a], HOUR_MS)).toEqual([1, 1]);
       await eightTimes(nodes, (one, index) => one.failures.add(index % 2 ? [a, b] : [b, a], HOUR_MS));
       await node.failures.add([a, a], HOUR_MS);
-      expect(await node.failures.counts([a, 'nobody', b, a])).toEqual([10, 0, 9, 10]);
-      expect(await node.failures.counts([])).toEqual([]);
+      expect(await node.failuresOf([a, 'nobody', b, a])).toEqual([10, 0, 9, 10]);
       expect(await node.failures.add([], HOUR_MS)).toEqual([]);
     });
 
@@ -214,16 +271,16 @@ describe.each(engines)('accounts on $name', (engine) => {
       expect(again).toEqual({ key: a, count: 2, expiresAt });
       await node.database.client.$executeRaw`
         UPDATE sign_in_failures SET expires_at = now() - interval '1 second' WHERE key = ${a}`;
-      expect(await node.failures.counts([a, b])).toEqual([0, 1]);
+      expect(await node.failuresOf([a, b])).toEqual([0, 1]);
       expect(await node.failures.add([a, b], HOUR_MS)).toEqual([1, 2]);
-      expect(await node.failures.counts([a, b])).toEqual([1, 2]);
+      expect(await node.failuresOf([a, b])).toEqual([1, 2]);
     });
 
     it('are forgotten when told to', async () => {
       const [a, b] = keys() as [string, string];
       await node.failures.add([a, b], HOUR_MS);
       await node.failures.clear(a);
-      expect(await node.failures.counts([a, b])).toEqual([0, 1]);
+      expect(await node.failuresOf([a, b])).toEqual([0, 1]);
     });
 
     it('are swept when their window ended before the time given', async () => {
@@ -232,7 +289,7 @@ describe.each(engines)('accounts on $name', (engine) => {
       await node.database.client.$executeRaw`
         UPDATE sign_in_failures SET expires_at = now() - interval '2 hours' WHERE key = ${a}`;
       expect(await node.failures.sweep(inHours(-1))).toBe(1);
-      expect(await node.failures.counts([a, b])).toEqual([0, 1]);
+      expect(await node.failuresOf([a, b])).toEqual([0, 1]);
     });
   });
 });

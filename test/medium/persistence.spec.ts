@@ -119,6 +119,18 @@ describe.each(engines)('storage on $name', (engine) => {
       expect(await tenants.setStatus(id, 'active')).toMatchObject({ status: 'active', revision: 3 });
     });
 
+    it('lists a thousand at most, the newest first, as they are found by their slug', async () => {
+      const [one, two] = [await tenants.create(newTenant()), await tenants.create(newTenant({ title: 'Last' }))];
+      const suspended = await tenants.setStatus(two.id, 'suspended');
+      await database.client.$executeRaw`
+        UPDATE tenants SET created_at = now() + interval '1 minute' WHERE id = ${two.id}::uuid`;
+      await database.client.$executeRaw`
+        UPDATE tenants SET created_at = now() + interval '1 second' WHERE id = ${one.id}::uuid`;
+      const listed = await tenants.list();
+      expect(listed).toHaveLength(1_000); // thousands were made above
+      expect(listed.slice(0, 2)).toEqual([suspended, one]);
+    });
+
     it('changes nothing for a tenant that is not there', async () => {
       expect(await tenants.setActivation(randomUUID(), 'echo', true)).toBeUndefined();
       expect(await tenants.setStatus(randomUUID(), 'suspended')).toBeUndefined();

@@ -50,6 +50,13 @@ export class Node {
     return grant;
   }
 
+  /** How many failed sign-ins each key has within its window. */
+  async failuresOf(keys: readonly string[]): Promise<readonly number[]> {
+    const rows = await this.database.client.$queryRaw<{ key: string; count: number }[]>`
+      SELECT key, count FROM sign_in_failures WHERE expires_at > now()`;
+    return keys.map((key) => rows.find((row) => row.key === key)?.count ?? 0);
+  }
+
   /** How many records name the grant. */
   async recordsOf({ id }: GrantRecord): Promise<number> {
     return this.database.client.oAuthRecord.count({ where: { grantId: id } });

@@ -141,7 +141,7 @@ export const VARIABLES = {
       .optional(),
   ),
   OWNER_EMAIL: variable(
-    'The e-mail address of the first account, which owns the first tenants.',
+    'The e-mail address of the first account, which owns the first tenants. It counts at the first start only.',
     'owner@localhost',
     z.string().regex(/^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
   ),

@@ -1,13 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { LoginTakenError } from '#authorization/stores/account.store.js';
+import { type Account, LoginTakenError } from '#authorization/stores/account.store.js';
 import type { Command } from './command.js';
-import { accountOf, ManageError, tenantOf } from './context.js';
+import { accountOf, grantsEnded, labelOf, type ManageContext, ManageError } from './context.js';
+import { table } from './table.js';
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 const PASSWORD_BYTES = 15;
 
-/** People, and what they are in which tenant. */
+/** People. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
+  'account list': {
+    usage: 'account list',
+    meaning: "list the accounts; those of a tenant's own sign-in are named by their id in other commands",
+    words: [0, 0],
+    run: async (context) => {
+      const rows = (await context.accounts.list()).map(async (account) => [
+        labelOf(account),
+        account.name,
+        account.status,
+        await originOf(context, account),
+        account.id,
+      ]);
+      return table(['e-mail', 'name', 'status', 'signs in', 'id'], await Promise.all(rows));
+    },
+  },
   'account add': {
     usage: 'account add EMAIL [--name NAME]',
     meaning: 'make an account; prints its password this once',
@@ -30,9 +46,10 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'give the account a new password; prints it this once',
     words: [1, 1],
     run: async (context, { positionals: [email] }) => {
-      const { id } = await accountOf(context, email);
+      const account = await accountOf(context, email);
+      if (account.login === null) throw new ManageError(`${labelOf(account)} signs in without a password.`);
       const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-      await context.accounts.setPassword(id, await context.passwords.hash(password));
+      await context.accounts.setPassword(account.id, await context.passwords.hash(password));
       return `password  ${password}`;
     },
   },
@@ -41,44 +58,24 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'let the account in no more; its tokens end',
     words: [1, 1],
     run: async (context, { positionals: [email] }) => {
-      const ended = await context.accounts.setStatus((await accountOf(context, email)).id, 'disabled');
-      return `The account is disabled, and ${ended.length} grants have ended.`;
+      const account = await accountOf(context, email);
+      const ended = await context.accounts.setStatus(account.id, 'disabled');
+      return `${labelOf(account)} is disabled: ${grantsEnded(ended)}.`;
     },
   },
   'account enable': {
     usage: 'account enable EMAIL',
-    meaning: 'let the account in again',
+    meaning: 'let the account in again; it has to sign in anew',
     words: [1, 1],
     run: async (context, { positionals: [email] }) => {
-      await context.accounts.setStatus((await accountOf(context, email)).id, 'active');
-      return 'The account is enabled.';
-    },
-  },
-  'member set': {
-    usage: 'member set SLUG EMAIL [--role ROLE]',
-    meaning: 'make the account a member of the tenant, or change its role (member)',
-    options: { role: { type: 'string' } },
-    words: [2, 2],
-    run: async (context, { positionals: [slug, email], text }) => {
-      const { id, accessPolicy } = await tenantOf(context, slug);
-      const role = text('role') ?? 'member';
-      if (!Object.hasOwn(accessPolicy.roles, role)) {
-        throw new ManageError(
-          `The tenant has no role "${role}". It has: ${Object.keys(accessPolicy.roles).sort().join(', ')}.`,
-        );
-      }
-      await context.accounts.setMembership(id, (await accountOf(context, email)).id, role);
-      return `${email ?? ''} is ${role} of ${slug ?? ''}.`;
-    },
-  },
-  'member remove': {
-    usage: 'member remove SLUG EMAIL',
-    meaning: 'end the membership and the tokens that it allowed',
-    words: [2, 2],
-    run: async (context, { positionals: [slug, email] }) => {
-      const { id } = await tenantOf(context, slug);
-      const ended = await context.accounts.removeMembership(id, (await accountOf(context, email)).id);
-      return `${email ?? ''} is no member of ${slug ?? ''}, and ${ended.length} grants have ended.`;
+      const account = await accountOf(context, email);
+      await context.accounts.setStatus(account.id, 'active');
+      return `${labelOf(account)} is enabled.`;
     },
   },
 };
+
+/** How somebody signs in: with a password, or through the provider of one tenant. */
+async function originOf({ tenants }: ManageContext, { tenantId }: Account): Promise<string> {
+  return tenantId === null ? 'with a password' : `through ${(await tenants.slugOf(tenantId)) ?? tenantId}`;
+}

@@ -3,6 +3,7 @@ import type { StaticTokenStore } from '#access/static-token.store.js';
 import type { Passwords } from '#authorization/accounts/passwords.js';
 import type { Account, AccountStore } from '#authorization/stores/account.store.js';
 import type { ClientStore } from '#authorization/stores/client.store.js';
+import type { GrantStore } from '#authorization/stores/grant.store.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import type { TenantRecord, TenantStore } from '#tenancy/tenant.store.js';
 
@@ -11,9 +12,12 @@ export interface ManageContext {
   readonly tenants: TenantStore;
   readonly accounts: AccountStore;
   readonly clients: ClientStore;
+  readonly grants: GrantStore;
   readonly tokens: StaticTokenStore;
   readonly passwords: Passwords;
   readonly keys: KeyRing;
+  /** The URL of a tenant's MCP endpoint. */
+  urlOf(slug: string): string;
   /** Where files named by arguments are read from. */
   readFile(path: string): Promise<string>;
 }
@@ -27,15 +31,26 @@ export function staticTokensOf({ tokens }: ManageContext): StaticTokens {
 }
 
 /** @throws ManageError */
-export async function tenantOf({ tenants }: ManageContext, slug: string | undefined): Promise<TenantRecord> {
-  const tenant = await tenants.findBySlug(slug ?? '');
+export async function tenantOf({ tenants }: ManageContext, slug = ''): Promise<TenantRecord> {
+  const tenant = await tenants.findBySlug(slug);
   if (tenant) return tenant;
-  throw new ManageError(`There is no tenant "${slug ?? ''}".`);
+  throw new ManageError(`There is no tenant "${slug}". Those that there are: tenant list`);
 }
 
-/** @throws ManageError */
-export async function accountOf({ accounts }: ManageContext, email: string | undefined): Promise<Account> {
-  const account = await accounts.findByLogin(email ?? '');
+/** @param who the e-mail address, or the id for people of a tenant's own provider @throws ManageError */
+export async function accountOf({ accounts }: ManageContext, who = ''): Promise<Account> {
+  const account = (await accounts.findByLogin(who)) ?? (await accounts.find(who));
   if (account) return account;
-  throw new ManageError(`There is no account for "${email ?? ''}". Add it: account add ${email ?? 'EMAIL'}`);
+  throw new ManageError(`There is no account for "${who}". Add it: account add ${who}`);
+}
+
+/** How a person is called where there is one line. */
+export function labelOf({ login, email, name }: Account): string {
+  return login ?? email ?? name;
+}
+
+/** "1 grant has ended", "2 grants have ended". */
+export function grantsEnded({ length }: readonly unknown[]): string {
+  if (length === 0) return 'no grant had to end';
+  return length === 1 ? '1 grant has ended' : `${length} grants have ended`;
 }

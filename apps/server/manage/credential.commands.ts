@@ -2,6 +2,8 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { JsonObject } from '#protocol/json.js';
 import type { Arguments, Command } from './command.js';
 import { type ManageContext, ManageError, staticTokensOf, tenantOf } from './context.js';
+import { checkClient } from './redirect-uris.js';
+import { table } from './table.js';
 
 const DAY_MS = 86_400_000;
 const SECRET_BYTES = 32;
@@ -11,7 +13,8 @@ export const CREDENTIAL_COMMANDS: Readonly<Record<string, Command>> = {
   'token issue': {
     usage: 'token issue SLUG --name NAME [--scope "a b"] [--days N]',
     meaning:
-      'issue a static token for a machine; prints it this once. The tenant must take tokens: tenant access SLUG tokens',
+      'issue a static token for a machine; prints it this once. Without --days (1 to 9999) it never ends. ' +
+      'The tenant must take tokens: tenant access SLUG tokens',
     options: { name: { type: 'string' }, scope: { type: 'string' }, days: { type: 'string' } },
     words: [1, 1],
     run: issueToken,
@@ -23,11 +26,11 @@ export const CREDENTIAL_COMMANDS: Readonly<Record<string, Command>> = {
     run: async (context, { positionals: [slug] }) => {
       const { id } = await tenantOf(context, slug);
       const tokens = await context.tokens.list(id);
-      const lines = tokens.map((token) => {
-        const until = token.revokedAt ? 'revoked' : (token.expiresAt?.toISOString() ?? 'no end');
-        return `${token.id}  ${token.name}  [${token.scopes.join(' ')}]  ${until}`;
+      const rows = tokens.map(({ id: tokenId, name, scopes, revokedAt, expiresAt }) => {
+        const until = revokedAt ? 'revoked' : (expiresAt?.toISOString() ?? 'without end');
+        return [name, scopes.join(' '), until, tokenId];
       });
-      return lines.length === 0 ? 'There are none.' : lines.join('\n');
+      return table(['name', 'scopes', 'good until', 'id'], rows);
     },
   },
   'token revoke': {
@@ -60,8 +63,13 @@ export const CREDENTIAL_COMMANDS: Readonly<Record<string, Command>> = {
     words: [1, 1],
     run: async (context, { positionals: [slug] }) => {
       const clients = await context.clients.listOfTenant((await tenantOf(context, slug)).id);
-      const lines = clients.map(({ id, metadata }) => `${id}  ${JSON.stringify(metadata['client_name'] ?? null)}`);
-      return lines.length === 0 ? 'There are none.' : lines.join('\n');
+      const rows = clients.map(({ id, metadata: { client_name: name, scope }, createdAt }) => [
+        textOf(name),
+        textOf(scope) || 'all',
+        createdAt.toISOString(),
+        id,
+      ]);
+      return table(['name', 'scopes', 'since', 'id'], rows);
     },
   },
   'client remove': {
@@ -82,7 +90,7 @@ async function issueToken(context: ManageContext, given: Arguments): Promise<str
   const { id: tenantId, access, slug } = await tenantOf(context, given.positionals[0]);
   const days = given.text('days');
   if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days))
-    throw new ManageError('--days must be a whole number up to 9999.');
+    throw new ManageError('--days must be a whole number from 1 to 9999. Without it the token never ends.');
   const { token } = await staticTokensOf(context).issue({
     tenantId,
     name: given.required('name'),
@@ -100,10 +108,12 @@ async function addClient(context: ManageContext, given: Arguments): Promise<stri
   if (!isAgent && redirects.length === 0)
     throw new ManageError('--redirect is missing: where people are sent back to. For an agent without people: --agent');
   if (isAgent && given.flag('public')) throw new ManageError('An agent needs a secret: leave --public out.');
+  const name = given.required('name');
+  checkClient(name, redirects);
   const scopes = scopesIn(given);
   const secret = given.flag('public') ? undefined : randomBytes(SECRET_BYTES).toString('base64url');
   const metadata: JsonObject = {
-    client_name: given.required('name'),
+    client_name: name,
     redirect_uris: [...redirects],
     response_types: redirects.length > 0 ? ['code'] : [],
     grant_types: [
@@ -121,4 +131,8 @@ async function addClient(context: ManageContext, given: Arguments): Promise<stri
 
 function scopesIn(given: Arguments): readonly string[] | undefined {
   return given.text('scope')?.split(/\s+/).filter(Boolean);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

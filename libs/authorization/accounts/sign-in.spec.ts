@@ -9,10 +9,6 @@ class MemoryFailures extends SignInFailureStore {
   nowMs = 0;
   private readonly counted = new Map<string, { count: number; readonly until: number }>();
 
-  override counts(keys: readonly string[]): Promise<readonly number[]> {
-    return Promise.resolve(keys.map((key) => this.current(key)?.count ?? 0));
-  }
-
   override add(keys: readonly string[], windowMs: number): Promise<readonly number[]> {
     return Promise.resolve(
       keys.map((key) => {

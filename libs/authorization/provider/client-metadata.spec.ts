@@ -61,14 +61,14 @@ describe('the metadata of a client', () => {
     'mailto:a@b',
     'wss://a',
   ])('may not have %j to redirect to', (uri) => {
-    expect(() => adapted({ redirect_uris: [uri] })).toThrow(errors.InvalidRedirectUri);
+    expect(() => adapted({ redirect_uris: [uri] })).toThrow(errors.InvalidClientMetadata);
   });
 
   it('may have twenty redirect URIs of 2,048 characters and a name of 200', () => {
     const uris = Array.from({ length: 20 }, (_, index) => `https://app.example/${index}/`.padEnd(2_048, 'a'));
     expect(() => adapted({ redirect_uris: uris, client_name: 'a'.repeat(200) })).not.toThrow();
-    expect(() => adapted({ redirect_uris: [...uris, 'https://app.example/'] })).toThrow(errors.InvalidRedirectUri);
-    expect(() => adapted({ redirect_uris: [`${uris[0]}a`] })).toThrow(errors.InvalidRedirectUri);
+    expect(() => adapted({ redirect_uris: [...uris, 'https://app.example/'] })).toThrow(errors.InvalidClientMetadata);
+    expect(() => adapted({ redirect_uris: [`${uris[0]}a`] })).toThrow(errors.InvalidClientMetadata);
     expect(() => adapted({ client_name: 'a'.repeat(201) })).toThrow(errors.InvalidClientMetadata);
   });
 });

@@ -20,7 +20,7 @@ const DANGEROUS_SCHEME = /^(?:javascript|data|vbscript|file|blob|about|view-sour
 /**
  * Bends what hosts send into what the provider takes, before it looks: scopes in a registration do not pin the client,
  * loopback and custom-scheme redirects are good, and whoever may have codes may refresh.
- * @throws errors.InvalidClientMetadata, errors.InvalidRedirectUri
+ * @throws errors.InvalidClientMetadata, which is `invalid_redirect_uri` to clients where the text begins with redirect_uris
  */
 export function adaptClientMetadata(metadata: ClientMetadata): void {
   checkRedirectUris(metadata.redirect_uris);
@@ -65,15 +65,15 @@ function documentMethod({ token_endpoint_auth_method: method }: ClientMetadata):
 function checkRedirectUris(uris: unknown): void {
   if (uris === undefined) return;
   if (!Array.isArray(uris) || uris.length > MAX_REDIRECT_URIS || !uris.every(isShort)) {
-    throw new errors.InvalidRedirectUri(
+    throw new errors.InvalidClientMetadata(
       `redirect_uris must be at most ${MAX_REDIRECT_URIS} URIs of at most ${MAX_URI_LENGTH} characters`,
     );
   }
   if (uris.some((uri) => IN_NO_URI.test(uri))) {
-    throw new errors.InvalidRedirectUri('redirect_uris must not contain spaces or control characters');
+    throw new errors.InvalidClientMetadata('redirect_uris must not contain spaces or control characters');
   }
   if (uris.some((uri) => DANGEROUS_SCHEME.test(uri))) {
-    throw new errors.InvalidRedirectUri('redirect_uris must not use a scheme that browsers treat themselves');
+    throw new errors.InvalidClientMetadata('redirect_uris must not use a scheme that browsers treat themselves');
   }
 }
 

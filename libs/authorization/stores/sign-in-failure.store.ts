@@ -1,8 +1,5 @@
 /** Counts failed sign-ins, over all nodes. Keys are hashes of what they count for. */
 export abstract class SignInFailureStore {
-  /** How many failures each key has within its window; 0 for those with none. In the order of the keys. */
-  abstract counts(keys: readonly string[]): Promise<readonly number[]>;
-
   /** Counts one failure for each key, and returns the new counts. A window begins with its first failure. */
   abstract add(keys: readonly string[], windowMs: number): Promise<readonly number[]>;
 

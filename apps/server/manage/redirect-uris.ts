@@ -1,0 +1,42 @@
+import { type ClientMetadata, errors } from 'oidc-provider';
+import { adaptClientMetadata } from '#authorization/provider/client-metadata.js';
+import { ManageError } from './context.js';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const RULE =
+  'A redirect URI is https://…, http://… to this computer (127.0.0.1, [::1] or localhost), or has a scheme of the ' +
+  "application's own, such as com.example.app:/callback.";
+
+/** Tells now what would otherwise be told to the first who signs in. @throws ManageError */
+export function checkClient(name: string, redirectUris: readonly string[]): void {
+  const fault = faultOf({ client_id: '', client_name: name, redirect_uris: [] });
+  if (fault) throw new ManageError(`The client cannot be registered: ${fault.error_description ?? fault.message}.`);
+  for (const uri of redirectUris) {
+    const reason = whyNot(uri);
+    if (reason !== undefined) throw new ManageError(`"${uri}" cannot work: ${reason}. ${RULE}`);
+  }
+}
+
+/** Why nobody could be sent there; undefined when they can. */
+function whyNot(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return 'it is no absolute URI';
+  const { protocol, hostname } = new URL(uri);
+  if (uri.includes('#')) return 'a redirect URI has no fragment ("#")';
+  if (protocol === 'http:' && !LOOPBACK.has(hostname)) return `http is for this computer alone, and ${hostname} is not`;
+  if (protocol === 'https:' && LOOPBACK.has(hostname)) return 'to this computer it is http';
+  if (faultOf({ client_id: '', redirect_uris: [uri] }))
+    return 'browsers treat its scheme themselves, or it has spaces or is too long';
+  if (!/^https?:$/.test(protocol) && !/^[a-z][a-z\d+.-]*:\//i.test(uri)) return `"${protocol}" is followed by no path`;
+  return undefined;
+}
+
+/** What the authorization server has against a client. */
+function faultOf(metadata: ClientMetadata): errors.OIDCProviderError | undefined {
+  try {
+    adaptClientMetadata(metadata);
+    return undefined;
+  } catch (error) {
+    if (error instanceof errors.OIDCProviderError) return error;
+    throw error;
+  }
+}
