@@ -212,3 +212,31 @@ describe('a token that was verified', () => {
     expect(show(placeOf(), 'c')).toBeInstanceOf(Promise);
   });
 });
+
+describe('a connection that brings the same token again', () => {
+  const connection = {};
+  const on = (gate: AccessGate, place: GuardedPlace, more: object = {}) =>
+    gate.admit(place, { ...NO_CREDENTIALS, authorization: 'Bearer abc', connection, ...more });
+
+  it('is known without waiting, until the token is revoked', async () => {
+    const { gate, embedded } = setUp();
+    const first = await on(gate, placeOf());
+    expect(on(gate, placeOf())).toBe(first);
+    gate.forget({ tenantId: 'id-of-acme', subject: 'grant-1' });
+    embedded.answer = 'invalid';
+    expect(await on(gate, placeOf())).toMatchObject({ kind: 'unauthorized' });
+    expect(embedded.looks).toBe(2);
+  });
+
+  it('is known nowhere else for it, nor with anything else wrong', async () => {
+    const { gate, embedded } = setUp();
+    await on(gate, placeOf());
+    embedded.answer = 'invalid';
+    expect(await on(gate, placeOf({ slug: 'other' }))).toMatchObject({ kind: 'unauthorized' });
+    await on(gate, placeOf());
+    expect(on(gate, placeOf(), { repeated: true })).toMatchObject({ kind: 'unauthorized' });
+    expect(on(gate, placeOf(), { inQuery: true })).toMatchObject({ kind: 'unauthorized' });
+    expect(await on(gate, placeOf(), { authorization: 'Bearer abd' })).toMatchObject({ kind: 'unauthorized' });
+    expect(on(gate, placeOf(), { authorization: undefined })).toMatchObject({ kind: 'unauthorized' });
+  });
+});

@@ -4,6 +4,7 @@ import { ANONYMOUS_GRANT, type Caller } from './caller.js';
 import { type GuardedPlace, refuseCredentials, refuseToken } from './challenges.js';
 import { type Credentials, isTokenText, readBearer } from './credentials.js';
 import type { Revocation } from './revocation.store.js';
+import { RecentTokens } from './recent-tokens.js';
 import { type GuardedTenant, renewCaller, rulesOf } from './tenant-rules.js';
 import { TokenMemory } from './token-memory.js';
 import type { TokenVerifier, TokenVerifiers, VerifiedToken } from './token-verifier.js';
@@ -26,6 +27,7 @@ export interface GateOptions {
  */
 export class AccessGate {
   private readonly memory: TokenMemory;
+  private readonly recent = new RecentTokens();
   private readonly verifying = new Map<string, Promise<Caller | Rejection>>();
   /** Grows with every revocation: what was looked at across one is not remembered. */
   private revocations = 0;
@@ -38,12 +40,8 @@ export class AccessGate {
   }
 
   admit(place: GuardedPlace, credentials: Credentials): Caller | Rejection | Promise<Caller | Rejection> {
-    const { tenant, address } = place;
-    if (tenant.access === 'open') return anonymous(tenant);
-    const shown = readBearer(credentials);
-    if ('fault' in shown) return refuseCredentials(place, shown.fault);
-    const digest = hash('sha256', `${tenant.id} ${address.resource} ${shown.token}`, 'base64url');
-    return this.recall(digest, tenant) ?? this.verifyOnce(digest, shown.token, place);
+    if (place.tenant.access === 'open') return anonymous(place.tenant);
+    return this.recallRecent(place, credentials) ?? this.look(place, credentials);
   }
 
   /** The caller under the rules that the tenant has now; undefined when it does not let them in any more. */
@@ -61,6 +59,26 @@ export class AccessGate {
   forgetAll(): void {
     this.revocations += 1;
     this.memory.clear();
+  }
+
+  /** What the connection brought last, if it brings that again and it is remembered. */
+  private recallRecent({ tenant, address }: GuardedPlace, credentials: Credentials): Caller | undefined {
+    const { connection, authorization, repeated, inQuery } = credentials;
+    if (!connection || repeated || inQuery) return undefined;
+    const digest = this.recent.digestOf(connection, tenant.id, address.resource, authorization);
+    return digest === undefined ? undefined : this.recall(digest, tenant);
+  }
+
+  private look(place: GuardedPlace, credentials: Credentials): Caller | Rejection | Promise<Caller | Rejection> {
+    const { tenant, address } = place;
+    const shown = readBearer(credentials);
+    if ('fault' in shown) return refuseCredentials(place, shown.fault);
+    const digest = hash('sha256', `${tenant.id} ${address.resource} ${shown.token}`, 'base64url');
+    const { connection, authorization = '' } = credentials;
+    if (connection) {
+      this.recent.keep(connection, { authorization, place: address.resource, tenantId: tenant.id, digest });
+    }
+    return this.recall(digest, tenant) ?? this.verifyOnce(digest, shown.token, place);
   }
 
   private recall(digest: string, tenant: GuardedTenant): Caller | undefined {

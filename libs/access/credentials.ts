@@ -6,6 +6,8 @@ export interface Credentials {
   readonly repeated: boolean;
   /** True when the URL's query has an `access_token`. */
   readonly inQuery: boolean;
+  /** What the request came on, where there is such a thing: the next one on it mostly brings the same. */
+  readonly connection?: object;
 }
 
 export const NO_CREDENTIALS: Credentials = { authorization: undefined, repeated: false, inQuery: false };

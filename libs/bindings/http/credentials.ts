@@ -4,7 +4,7 @@ import { type Credentials, NO_CREDENTIALS } from '#access/credentials.js';
 const FIELD = 'authorization';
 
 /** What an HTTP request brought to show who calls. Node keeps the first of several `Authorization` fields: all count here. */
-export function credentialsOf({ headers, rawHeaders, url = '' }: IncomingMessage): Credentials {
+export function credentialsOf({ headers, rawHeaders, socket, url = '' }: IncomingMessage): Credentials {
   const { authorization } = headers;
   const query = url.indexOf('?');
   if (authorization === undefined && query === -1) return NO_CREDENTIALS;
@@ -12,6 +12,7 @@ export function credentialsOf({ headers, rawHeaders, url = '' }: IncomingMessage
     authorization,
     repeated: authorization !== undefined && isRepeated(rawHeaders),
     inQuery: query !== -1 && new URLSearchParams(url.slice(query)).has('access_token'),
+    connection: socket,
   };
 }
 
