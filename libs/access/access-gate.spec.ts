@@ -220,11 +220,12 @@ describe('a connection that brings the same token again', () => {
 
   it('is known without waiting, until the token is revoked', async () => {
     const { gate, embedded } = setUp();
-    const first = await on(gate, placeOf());
-    expect(on(gate, placeOf())).toBe(first);
+    const place = placeOf();
+    const first = await on(gate, place);
+    expect(on(gate, place)).toBe(first);
     gate.forget({ tenantId: 'id-of-acme', subject: 'grant-1' });
     embedded.answer = 'invalid';
-    expect(await on(gate, placeOf())).toMatchObject({ kind: 'unauthorized' });
+    expect(await on(gate, place)).toMatchObject({ kind: 'unauthorized' });
     expect(embedded.looks).toBe(2);
   });
 
