@@ -1,10 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import type { Passwords } from '#authorization/accounts/passwords.js';
+import { makeUpPassword, type Passwords } from '#authorization/accounts/passwords.js';
 import { type Account, type AccountStore, LoginTakenError } from '#authorization/stores/account.store.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
-
-/** 120 bits: nobody guesses it, and it can be typed. */
-const PASSWORD_BYTES = 15;
 
 export interface OwnerParts {
   readonly accounts: AccountStore;
@@ -39,7 +35,7 @@ async function create(
   { accounts, tenants, passwords }: OwnerParts,
   settings: OwnerSettings,
 ): Promise<string | undefined> {
-  const password = settings.password ?? randomBytes(PASSWORD_BYTES).toString('base64url');
+  const password = settings.password ?? makeUpPassword();
   const passwordHash = await passwords.hash(password);
   try {
     const { id } = await accounts.create({ login: settings.email, name: 'Owner', passwordHash });

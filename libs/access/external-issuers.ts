@@ -1,3 +1,4 @@
+import { keepLatest } from '#protocol/keep-latest.js';
 import type { IssuerKeys } from './external-tokens.js';
 import type { FetchDocument } from './issuer-discovery.js';
 import { RemoteKeys } from './remote-keys.js';
@@ -17,10 +18,7 @@ export class ExternalIssuers implements IssuerKeys {
 
   of(issuer: string): RemoteKeys {
     const keys = this.issuers.get(issuer) ?? new RemoteKeys(issuer, this.fetchDocument, this.onFailure);
-    this.issuers.delete(issuer);
-    this.issuers.set(issuer, keys);
-    const [oldest] = this.issuers.keys();
-    if (this.issuers.size > MAX_ISSUERS && oldest !== undefined) this.issuers.delete(oldest);
+    keepLatest(this.issuers, issuer, keys, MAX_ISSUERS);
     return keys;
   }
 }

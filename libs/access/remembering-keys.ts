@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { keepLatest } from '#protocol/keep-latest.js';
 import { KeysUnavailableError, type KeySource } from './key-source.js';
 
 /** For how long it is remembered that there is no such key, in milliseconds. */
@@ -16,7 +17,7 @@ export class RememberingKeys implements KeySource {
     if ((this.unknown.get(name) ?? 0) > Date.now()) return undefined;
     const key = await this.look(kid, alg);
     if (key) this.unknown.delete(name);
-    else this.remember(name);
+    else keepLatest(this.unknown, name, Date.now() + UNKNOWN_MS, MAX_UNKNOWN);
     return key;
   }
 
@@ -26,12 +27,5 @@ export class RememberingKeys implements KeySource {
     } catch (error) {
       throw new KeysUnavailableError('this platform', { cause: error });
     }
-  }
-
-  private remember(name: string): void {
-    this.unknown.delete(name);
-    this.unknown.set(name, Date.now() + UNKNOWN_MS);
-    const [oldest] = this.unknown.keys();
-    if (this.unknown.size > MAX_UNKNOWN && oldest !== undefined) this.unknown.delete(oldest);
   }
 }

@@ -2,6 +2,7 @@ import { Catalogue } from './catalogue.js';
 import { CatalogueContent } from './catalogue-content.js';
 import type { CompiledModule } from './entries.js';
 import type { ModuleRegistry } from './modules/module-registry.js';
+import { keepLatest } from '#protocol/keep-latest.js';
 import type { TenantRecord } from '#tenancy/tenant.store.js';
 
 /** How many sets of modules keep their content; the least recently made goes first. */
@@ -57,11 +58,7 @@ export class CatalogueCompiler {
     const known = this.contents.get(key);
     if (known) return known;
     const content = new CatalogueContent(modules, this.options.pageSize);
-    if (this.contents.size >= MAX_CONTENTS) {
-      const [oldest] = this.contents.keys();
-      if (oldest !== undefined) this.contents.delete(oldest);
-    }
-    this.contents.set(key, content);
+    keepLatest(this.contents, key, content, MAX_CONTENTS);
     return content;
   }
 }

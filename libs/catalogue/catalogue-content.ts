@@ -1,3 +1,4 @@
+import { keepLatest } from '#protocol/keep-latest.js';
 import { CatalogueView, type Grant, type Lists } from './catalogue-view.js';
 import { type CompiledModule, type Entries, LIST_KINDS } from './entries.js';
 import { EntryList } from './entry-list.js';
@@ -44,7 +45,7 @@ export class CatalogueContent {
     const known = byGrant.get(grant.key);
     if (known) return known;
     const view = this.viewOf(grant, showAll);
-    keep(byGrant, grant.key, view, MAX_GRANTS);
+    keepLatest(byGrant, grant.key, view, MAX_GRANTS);
     return view;
   }
 
@@ -55,17 +56,9 @@ export class CatalogueContent {
     const known = this.views.get(key);
     if (known) return known;
     const view = new CatalogueView({ all: this.all, grant, showAll, pageSize: this.pageSize });
-    keep(this.views, key, view, MAX_VIEWS);
+    keepLatest(this.views, key, view, MAX_VIEWS);
     return view;
   }
-}
-
-function keep(views: Map<string, CatalogueView>, key: string, view: CatalogueView, limit: number): void {
-  if (views.size >= limit) {
-    const [oldest] = views.keys();
-    if (oldest !== undefined) views.delete(oldest);
-  }
-  views.set(key, view);
 }
 
 function scopesOf(lists: Lists): readonly string[] {

@@ -26,7 +26,7 @@ const BELOW_HOST = /^\/mcp\/?(?:\?|$)/;
  * tenant has one URL in each form. Undefined when the target is no tenant's endpoint.
  */
 export function addressOf(target: string, host: string | undefined, places: TenantPlaces): TenantAddress | undefined {
-  const path = pathOf(target);
+  const path = originForm(target);
   const inPath = places.routing === 'host' ? undefined : IN_PATH.exec(path)?.[1];
   if (inPath !== undefined) return pathAddress(inPath, places.publicOrigin());
   if (places.routing === 'path' || !BELOW_HOST.test(path)) return undefined;
@@ -34,7 +34,7 @@ export function addressOf(target: string, host: string | undefined, places: Tena
 }
 
 /** The path and query of a request's target, which may be in absolute form. */
-export function pathOf(target: string): string {
+export function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(ORIGIN, '');
 }
 

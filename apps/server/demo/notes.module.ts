@@ -10,6 +10,7 @@ import {
   Tool,
   type ToolContext,
 } from '#authoring/index.js';
+import { keepLatest } from '#protocol/keep-latest.js';
 
 const MAX_PEOPLE = 1_000;
 const MAX_NOTES = 50;
@@ -132,10 +133,7 @@ export class NotesModule {
   private notesOf({ tenant, principal }: Asking): Map<string, string> {
     const key = `${tenant.id} ${principal.subject}`;
     const notes = this.people.get(key) ?? new Map<string, string>([['welcome', 'This note is yours alone.']]);
-    this.people.delete(key);
-    this.people.set(key, notes);
-    const [oldest] = this.people.keys();
-    if (this.people.size > MAX_PEOPLE && oldest !== undefined) this.people.delete(oldest);
+    keepLatest(this.people, key, notes, MAX_PEOPLE);
     return notes;
   }
 }

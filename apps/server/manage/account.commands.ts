@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { type Account, LoginTakenError } from '#authorization/stores/account.store.js';
+import { makeUpPassword } from '#authorization/accounts/passwords.js';
+import { labelOf, type Account, LoginTakenError } from '#authorization/stores/account.store.js';
 import type { Command } from './command.js';
-import { accountOf, grantsEnded, labelOf, type ManageContext, ManageError } from './context.js';
+import { accountOf, grantsEnded, type ManageContext, ManageError } from './context.js';
 import { table } from './table.js';
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
-const PASSWORD_BYTES = 15;
 
 /** People. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
@@ -31,7 +30,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     words: [1, 1],
     run: async ({ accounts, passwords }, { positionals: [email = ''], text }) => {
       if (!EMAIL.test(email)) throw new ManageError(`"${email}" is no e-mail address.`);
-      const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+      const password = makeUpPassword();
       const passwordHash = await passwords.hash(password);
       try {
         await accounts.create({ login: email, name: text('name') ?? email, passwordHash });
@@ -48,7 +47,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     run: async (context, { positionals: [email] }) => {
       const account = await accountOf(context, email);
       if (account.login === null) throw new ManageError(`${labelOf(account)} signs in without a password.`);
-      const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+      const password = makeUpPassword();
       await context.accounts.setPassword(account.id, await context.passwords.hash(password));
       return `password  ${password}`;
     },

@@ -44,11 +44,6 @@ export async function accountOf({ accounts }: ManageContext, who = ''): Promise<
   throw new ManageError(`There is no account for "${who}". Add it: account add ${who}`);
 }
 
-/** How a person is called where there is one line. */
-export function labelOf({ login, email, name }: Account): string {
-  return login ?? email ?? name;
-}
-
 /** "1 grant has ended", "2 grants have ended". */
 export function grantsEnded({ length }: readonly unknown[]): string {
   if (length === 0) return 'no grant had to end';

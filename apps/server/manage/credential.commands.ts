@@ -1,4 +1,6 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { makeClientSecret } from '#authorization/provider/client.adapter.js';
+import { idHash } from '#authorization/provider/record.adapter.js';
 import type { JsonObject } from '#protocol/json.js';
 import type { Arguments, Command } from './command.js';
 import { type ManageContext, ManageError, staticTokensOf, tenantOf } from './context.js';
@@ -6,7 +8,6 @@ import { checkClient } from './redirect-uris.js';
 import { table } from './table.js';
 
 const DAY_MS = 86_400_000;
-const SECRET_BYTES = 32;
 
 /** What machines and applications show to be let in. */
 export const CREDENTIAL_COMMANDS: Readonly<Record<string, Command>> = {
@@ -111,7 +112,7 @@ async function addClient(context: ManageContext, given: Arguments): Promise<stri
   const name = given.required('name');
   checkClient(name, redirects);
   const scopes = scopesIn(given);
-  const secret = given.flag('public') ? undefined : randomBytes(SECRET_BYTES).toString('base64url');
+  const secret = given.flag('public') ? undefined : makeClientSecret();
   const metadata: JsonObject = {
     client_name: name,
     redirect_uris: [...redirects],
@@ -124,7 +125,7 @@ async function addClient(context: ManageContext, given: Arguments): Promise<stri
     ...(scopes && { scope: scopes.join(' ') }),
   };
   const id = randomUUID();
-  const secretHash = secret === undefined ? null : hash('sha256', secret, 'base64url');
+  const secretHash = secret === undefined ? null : idHash(secret);
   await context.clients.save({ id, issuer: null, tenantId, metadata, secretHash });
   return `client_id      ${id}${secret === undefined ? '' : `\nclient_secret  ${secret}\nThe secret is shown this once.`}`;
 }

@@ -1,7 +1,8 @@
+import { labelOf } from '#authorization/stores/account.store.js';
 import type { GrantRecord } from '#authorization/stores/grant.store.js';
 import { isJsonObject } from '#protocol/json.js';
 import type { Command } from './command.js';
-import { labelOf, type ManageContext, ManageError, tenantOf } from './context.js';
+import { type ManageContext, ManageError, tenantOf } from './context.js';
 import { table } from './table.js';
 
 /** What people allowed which client. */

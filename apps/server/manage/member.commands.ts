@@ -1,6 +1,6 @@
-import { UnknownAccountError } from '#authorization/stores/account.store.js';
+import { labelOf, UnknownAccountError } from '#authorization/stores/account.store.js';
 import type { Command } from './command.js';
-import { accountOf, grantsEnded, labelOf, ManageError, tenantOf } from './context.js';
+import { accountOf, grantsEnded, ManageError, tenantOf } from './context.js';
 import { table } from './table.js';
 
 /** What people are in which tenant. */

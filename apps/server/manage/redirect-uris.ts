@@ -1,8 +1,7 @@
 import { type ClientMetadata, errors } from 'oidc-provider';
-import { adaptClientMetadata } from '#authorization/provider/client-metadata.js';
+import { adaptClientMetadata, LOOPBACK_HOSTS } from '#authorization/provider/client-metadata.js';
 import { ManageError } from './context.js';
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const RULE =
   'A redirect URI is https://…, http://… to this computer (127.0.0.1, [::1] or localhost), or has a scheme of the ' +
   "application's own, such as com.example.app:/callback.";
@@ -22,8 +21,9 @@ function whyNot(uri: string): string | undefined {
   if (!URL.canParse(uri)) return 'it is no absolute URI';
   const { protocol, hostname } = new URL(uri);
   if (uri.includes('#')) return 'a redirect URI has no fragment ("#")';
-  if (protocol === 'http:' && !LOOPBACK.has(hostname)) return `http is for this computer alone, and ${hostname} is not`;
-  if (protocol === 'https:' && LOOPBACK.has(hostname)) return 'to this computer it is http';
+  if (protocol === 'http:' && !LOOPBACK_HOSTS.has(hostname))
+    return `http is for this computer alone, and ${hostname} is not`;
+  if (protocol === 'https:' && LOOPBACK_HOSTS.has(hostname)) return 'to this computer it is http';
   if (faultOf({ client_id: '', redirect_uris: [uri] }))
     return 'browsers treat its scheme themselves, or it has spaces or is too long';
   if (!/^https?:$/.test(protocol) && !/^[a-z][a-z\d+.-]*:\//i.test(uri)) return `"${protocol}" is followed by no path`;

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { equalTexts } from '#protocol/equal-texts.js';
 import type { PurposeKey } from '#protocol/key-ring.js';
 
 const LIFE_S = 365 * 86_400;
@@ -29,7 +30,7 @@ export class KnownBrowsers {
     const [, id, until = '', mac = ''] = FORMAT.exec(mark) ?? [];
     const key = this.keys.find((candidate) => candidate.id === id)?.key;
     if (!key || Number.parseInt(until, 36) < nowS) return false;
-    return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, login, until)));
+    return equalTexts(mac, macOf(key, login, until));
   }
 }
 

@@ -14,8 +14,15 @@ const MAX_AT_ONCE = 2;
 /** How many may wait. */
 const MAX_WAITING = 64;
 
-export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
+
+/** 120 bits: nobody guesses it, and it can be typed. */
+const MADE_UP_BYTES = 15;
+
+/** A password for somebody who is to be shown it once. */
+export function makeUpPassword(): string {
+  return randomBytes(MADE_UP_BYTES).toString('base64url');
+}
 
 /** More people sign in at once than can be checked. */
 export class TooBusyError extends Error {

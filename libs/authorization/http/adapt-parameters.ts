@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose';
 import { errors } from 'oidc-provider';
+import { OPENID_SCOPES } from '../openid-scopes.js';
 import { allowedScopes } from '../provider/resource-servers.js';
 import { defaultTenant } from '../provider/default-tenant.js';
 import { canonicalResource, type ProtectedTenant, type ProtectedTenants } from '../provider/protected-tenants.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
 
-const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access', 'email', 'profile']);
 /** What the provider takes of OpenID requests alone. */
 const OPENID_PARAMETERS = ['nonce', 'max_age', 'acr_values', 'claims', 'id_token_hint', 'claims_locales'];
 const PROMPTS: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);

@@ -1,14 +1,13 @@
+import { OPENID_SCOPES } from '../openid-scopes.js';
 import { consentPage } from '../pages/consent.page.js';
 import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
 import { noAccessPage } from '../pages/no-access.page.js';
 import type { AccountRules } from '../provider/account-rules.js';
 import type { AuthorizationStores } from '../provider/stores.js';
-import type { Account } from '../stores/account.store.js';
+import { type Account, labelOf } from '../stores/account.store.js';
 import { GrantEndedError, GrantExistsError, type GrantKey } from '../stores/grant.store.js';
 import { answerPage } from './answers.js';
 import type { InteractionContext } from './interaction-context.js';
-
-const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'offline_access']);
 
 /** What is asked for, sorted by what the account may give. */
 interface Request {
@@ -32,7 +31,7 @@ export async function showConsent(
     tenantTitle: tenant.title,
     resource: tenant.resource,
     client: clientView,
-    account: { name: account.login ?? account.email ?? account.name },
+    account: { name: labelOf(account) },
     scopes: granted.map((name) => ({ ...described(name), isNew: had.size > 0 && !had.has(name) })),
     withheld: withheld.map(described),
     keepsAccess: client.grantTypeAllowed('refresh_token'),
@@ -48,7 +47,7 @@ export function showNoAccess(context: InteractionContext, account: Account): voi
   const base = `/interaction/${interaction.uid}`;
   const page = noAccessPage({
     tenantTitle: tenant.title,
-    account: { name: account.login ?? account.email ?? account.name },
+    account: { name: labelOf(account) },
     csrf,
     switchAction: `${base}/switch`,
     cancelAction: `${base}/cancel`,

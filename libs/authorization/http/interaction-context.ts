@@ -1,8 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, errors, type Provider } from 'oidc-provider';
+import { equalTexts } from '#protocol/equal-texts.js';
 import type { PurposeKey } from '#protocol/key-ring.js';
 import type { ClientView } from '../pages/page-models.js';
+import { accountFits } from '../provider/account-rules.js';
 import { clientView } from '../provider/client-view.js';
 import type { Issuer } from '../provider/open-provider.js';
 import type { ProtectedTenant, ProtectedTenants } from '../provider/protected-tenants.js';
@@ -83,22 +85,17 @@ export async function openInteraction(
 /** Nobody counts as signed in while the prompt is to sign in. */
 async function signedIn(
   { prompt, session }: Interaction,
-  { id, policy }: ProtectedTenant,
+  tenant: ProtectedTenant,
   { accounts }: AuthorizationStores,
 ): Promise<Account | undefined> {
   if (prompt.name !== 'consent' || session?.accountId === undefined) return undefined;
   const account = await accounts.find(session.accountId);
-  const fits = account?.tenantId === null ? policy.passwordSignIn : account?.tenantId === id;
-  return account?.status === 'active' && fits ? account : undefined;
+  return account?.status === 'active' && accountFits(account, tenant) ? account : undefined;
 }
 
 /** Whether a form was made for this interaction, by any key that still opens. */
 export function isCsrfToken(keys: ContextParts['csrfKeys'], uid: string, given: string | null): boolean {
-  const bytes = Buffer.from(given ?? '');
-  return keys.some(({ key }) => {
-    const expected = Buffer.from(csrfToken(key, uid));
-    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-  });
+  return keys.some(({ key }) => equalTexts(given ?? '', csrfToken(key, uid)));
 }
 
 function csrfToken(key: Buffer, uid: string): string {

@@ -1,3 +1,5 @@
+import { keepLatest } from '#protocol/keep-latest.js';
+
 /** How many subjects are counted at once; the oldest go first. */
 const MAX_SUBJECTS = 50_000;
 
@@ -25,10 +27,7 @@ export class RateLimiter {
       known.count += 1;
       return known.count > requests ? known.until - now : undefined;
     }
-    this.windows.delete(subject);
-    this.windows.set(subject, { count: 1, until: now + windowMs });
-    const [oldest] = this.windows.keys();
-    if (this.windows.size > MAX_SUBJECTS && oldest !== undefined) this.windows.delete(oldest);
+    keepLatest(this.windows, subject, { count: 1, until: now + windowMs }, MAX_SUBJECTS);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthCorsFields, oauthPreflightFields, styleSheetFields } from '#bindings/http/page-fields.js';
 import { type Body, readBody } from '#bindings/http/read-body.js';
-import { hostAddress, pathOf as originForm, slugOfHost } from '#tenancy/tenant-address.js';
+import { hostAddress, originForm, slugOfHost } from '#tenancy/tenant-address.js';
 import { STYLE_SHEET } from '../pages/style-sheet.js';
 import type { Issuers } from '../provider/issuers.js';
 import type { Issuer } from '../provider/open-provider.js';

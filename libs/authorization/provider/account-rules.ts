@@ -44,9 +44,14 @@ export class AccountRules {
   async tenantOf({ oidc }: KoaContextWithOIDC): Promise<ProtectedTenant> {
     const resource = oidc.params?.['resource'];
     const tenant = typeof resource === 'string' ? await this.tenants.find(this.issuer, resource) : undefined;
-    if (!tenant) throw new errors.InvalidTarget('resource must be the URL of one MCP server of this issuer');
+    if (!tenant) throw noSuchTarget();
     return tenant;
   }
+}
+
+/** What a request is told that names no tenant of the issuer, or several. */
+export function noSuchTarget(): errors.InvalidTarget {
+  return new errors.InvalidTarget('resource must be the URL of one MCP server of this issuer');
 }
 
 /** People of a tenant's own provider are good there alone; where passwords are off, nobody else is. */

@@ -9,6 +9,8 @@ const OWN_GRANT_TYPES: ReadonlySet<string> = new Set([
 const MAX_REDIRECT_URIS = 20;
 const MAX_URI_LENGTH = 2_048;
 const MAX_NAME_LENGTH = 200;
+/** Hosts of redirect URIs that are this computer, as the provider has them (RFC 8252 section 7.3). */
+export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** What can be a name in a token (`libs/access/token-claims.ts`). */
 const MAX_ID_LENGTH = 512;
 

@@ -1,8 +1,6 @@
 import type { Client } from 'oidc-provider';
 import type { ClientView } from '../pages/page-models.js';
-import { isDocumentUrl } from './client-metadata.js';
-
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isDocumentUrl, LOOPBACK_HOSTS } from './client-metadata.js';
 
 /** A client as the pages show it. @param redirectUri of this request; undefined in the device flow */
 export function clientView(client: Client, redirectUri: string | undefined, isRegistered: boolean): ClientView {
@@ -23,12 +21,12 @@ function identityOf({ clientId }: Client, isRegistered: boolean): Pick<ClientVie
 
 function placeOf(uri: string): string {
   const { protocol, hostname, host } = new URL(uri);
-  if (LOOPBACK.has(hostname)) return `${hostname} (this computer)`;
+  if (LOOPBACK_HOSTS.has(hostname)) return `${hostname} (this computer)`;
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`;
 }
 
 /** Whether whatever runs on this computer can receive it: loopback, or a scheme that any application can claim. */
 function isLocal(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
-  return LOOPBACK.has(hostname) || protocol !== 'https:';
+  return LOOPBACK_HOSTS.has(hostname) || protocol !== 'https:';
 }

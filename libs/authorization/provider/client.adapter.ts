@@ -1,10 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { JsonObject } from '#protocol/json.js';
 import type { ClientRecord, ClientStore } from '../stores/client.store.js';
 import { idHash } from './record.adapter.js';
 
 /** How long the secret of a client is; it is made at random, so one SHA-256 hides it. */
-export const SECRET_BYTES = 32;
+const SECRET_BYTES = 32;
+
+export function makeClientSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
 
 /**
  * Registered clients. The provider sees the hash of a client's secret in place of the secret; `Client.compareClientSecret`

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { OPENID_SCOPES } from '../openid-scopes.js';
 import { ACCESS_TOKEN_LIFE_S } from '../stores/grant.store.js';
-import { SECRET_BYTES } from './client.adapter.js';
+import { makeClientSecret } from './client.adapter.js';
 import type { AccountRules } from './account-rules.js';
 import { adaptClientMetadata } from './client-metadata.js';
 import { defaultResource } from './default-tenant.js';
@@ -17,14 +17,14 @@ const MINUTE_S = 60;
 const DAY_S = 86_400;
 
 /** How long a refresh token may lie unused. */
-export const REFRESH_TOKEN_LIFE_S = 30 * DAY_S;
+const REFRESH_TOKEN_LIFE_S = 30 * DAY_S;
 
 /** How the provider is set up, and why where it is not plain: `docs/decisions/authorization-server.md`. */
 export function providerConfiguration(parts: IssuerParts, rules: AccountRules): Configuration {
   return {
     jwks: parts.keySet.jwks,
     routes: { ...ENDPOINT_PATHS },
-    scopes: ['openid', 'offline_access', 'email', 'profile'],
+    scopes: [...OPENID_SCOPES],
     claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
@@ -90,7 +90,7 @@ function features(parts: IssuerParts, rules: AccountRules): NonNullable<Configur
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
-      secretFactory: () => Promise.resolve(randomBytes(SECRET_BYTES).toString('base64url')),
+      secretFactory: () => Promise.resolve(makeClientSecret()),
     },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
     deviceFlow: deviceFlow(parts),

@@ -1,10 +1,10 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import { pageFields } from '#bindings/http/page-fields.js';
 import { deviceConfirmPage, deviceInputPage } from '../pages/device.pages.js';
 import { messagePage } from '../pages/message.page.js';
 import { clientView } from './client-view.js';
 import { ENDPOINT_PATHS } from './endpoints.js';
 import type { IssuerParts } from './provider-parts.js';
+import { showPage } from './show-page.js';
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
@@ -26,7 +26,7 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
     userCodeInputSource: (ctx, _form, _out, error) => {
       if (error !== undefined && !hasSession(ctx)) return showGone(ctx);
       const userCode = prefilled.get(ctx.req);
-      show(
+      showPage(
         ctx,
         deviceInputPage({
           action: ENDPOINT_PATHS.code_verification,
@@ -42,7 +42,7 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
       const { resource } = (ctx.oidc.entities.DeviceCode?.params ?? {}) as { resource?: unknown };
       const tenant = typeof resource === 'string' ? await tenants.find(issuer, resource) : undefined;
       const record = await stores.clients.find(client.clientId);
-      show(
+      showPage(
         ctx,
         deviceConfirmPage({
           action: ENDPOINT_PATHS.code_verification,
@@ -54,7 +54,7 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
       );
     },
     successSource: (ctx) => {
-      show(
+      showPage(
         ctx,
         messagePage({
           title: 'You are connected',
@@ -76,7 +76,7 @@ function hasSession({ oidc }: KoaContextWithOIDC): boolean {
 function showGone(ctx: KoaContextWithOIDC): Promise<void> {
   const { session } = ctx.oidc as { session?: { destroyed?: boolean } };
   if (session) session.destroyed = true; // the provider would save what was never kept, and fails at that
-  show(
+  showPage(
     ctx,
     messagePage({
       title: 'This page is no longer good',
@@ -86,11 +86,6 @@ function showGone(ctx: KoaContextWithOIDC): Promise<void> {
     }),
   );
   return Promise.resolve();
-}
-
-function show(ctx: KoaContextWithOIDC, page: string): void {
-  ctx.set(pageFields() as Record<string, string>);
-  ctx.body = page;
 }
 
 function secretOf({ oidc }: KoaContextWithOIDC): string {

@@ -1,3 +1,4 @@
+import { keepLatest } from '#protocol/keep-latest.js';
 import type { SigningKeys } from '../keys/signing-keys.js';
 import { type Issuer, openProvider } from './open-provider.js';
 import type { ProviderParts } from './provider-parts.js';
@@ -23,14 +24,11 @@ export class Issuers {
     if (!(await this.isOurs(origin))) return undefined;
     const keySet = await this.keys.set();
     const known = this.open.get(origin);
-    this.open.delete(origin);
     const issuer =
       known?.keyVersion === keySet.version
         ? known
         : { ...openProvider({ ...this.parts, issuer: origin, keySet }), keyVersion: keySet.version };
-    this.open.set(origin, issuer);
-    const [oldest] = this.open.keys();
-    if (this.open.size > MAX_OPEN && oldest !== undefined) this.open.delete(oldest);
+    keepLatest(this.open, origin, issuer, MAX_OPEN);
     return issuer;
   }
 

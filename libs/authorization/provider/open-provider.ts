@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Adapter, type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { formAnswerFields } from '#bindings/http/page-fields.js';
+import { equalTexts } from '#protocol/equal-texts.js';
 import { AccountRules } from './account-rules.js';
 import { ClientAdapter } from './client.adapter.js';
 import { providerConfiguration } from './configuration.js';
@@ -93,7 +93,5 @@ function compareHashedSecrets({ Client: Clients }: Provider): void {
 }
 
 function isSecretOf(this: Client, actual: string): boolean {
-  const kept = Buffer.from(this.clientSecret ?? '');
-  const given = Buffer.from(idHash(actual));
-  return kept.length === given.length && timingSafeEqual(kept, given);
+  return equalTexts(idHash(actual), this.clientSecret ?? '');
 }

@@ -1,3 +1,4 @@
+import { keepLatest } from '#protocol/keep-latest.js';
 import type { FetchClientDocument } from './provider-parts.js';
 
 /** For so long an address is not asked again, in milliseconds. */
@@ -35,10 +36,7 @@ export function rememberingFetch(fetch: FetchClientDocument, now: () => number =
     const answer = fetch(url, init)
       .then(answerOf)
       .finally(() => (running -= 1));
-    remembered.delete(key);
-    remembered.set(key, { answer, until: now() + REMEMBERED_MS });
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    keepLatest(remembered, key, { answer, until: now() + REMEMBERED_MS }, MAX_REMEMBERED);
     return responseOf(await answer);
   };
 }

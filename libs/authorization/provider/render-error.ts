@@ -1,6 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import { pageFields } from '#bindings/http/page-fields.js';
 import { messagePage } from '../pages/message.page.js';
+import { showPage } from './show-page.js';
 
 const TITLES: Readonly<Record<string, string>> = {
   access_denied: 'Access was denied',
@@ -23,12 +23,12 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
     ctx.body = { error, ...(description !== undefined && { error_description: description }) };
     return;
   }
-  ctx.set(pageFields() as Record<string, string>);
-  ctx.body = messagePage({
+  const page = messagePage({
     title: TITLES[error] ?? 'This did not work',
     message: MESSAGES[error] ?? description ?? 'The request could not be completed.',
     hint: 'Go back to the application and connect again. If this comes back, tell whoever makes it what you see here.',
     reference: error,
     tone: 'error',
   });
+  showPage(ctx, page);
 }

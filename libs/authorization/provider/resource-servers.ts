@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { ACCESS_TOKEN_LIFE_S } from '../stores/grant.store.js';
 import type { ClientRecord } from '../stores/client.store.js';
-import type { AccountRules } from './account-rules.js';
+import { type AccountRules, noSuchTarget } from './account-rules.js';
 import type { ProtectedTenant } from './protected-tenants.js';
 import type { IssuerParts } from './provider-parts.js';
 
@@ -14,9 +14,7 @@ export async function resourceServerOf(
 ): Promise<ResourceServer> {
   const tenant = await tenants.find(issuer, resource);
   const asked = ctx.oidc.params?.['resource'];
-  if (!tenant || (Array.isArray(asked) && asked.length > 1)) {
-    throw new errors.InvalidTarget('resource must be the URL of one MCP server of this issuer');
-  }
+  if (!tenant || (Array.isArray(asked) && asked.length > 1)) throw noSuchTarget();
   const record = await stores.clients.find(client.clientId);
   if (record && record.tenantId !== null && record.tenantId !== tenant.id) {
     throw new errors.InvalidTarget('the client is registered for another MCP server');

@@ -21,6 +21,11 @@ export interface Member {
   readonly role: string;
 }
 
+/** What a person is called by who knows them: the address that they sign in with, or what their provider said. */
+export function labelOf({ login, email, name }: Account): string {
+  return login ?? email ?? name;
+}
+
 export interface NewAccount {
   /** Is put into lower case. */
   readonly login: string;

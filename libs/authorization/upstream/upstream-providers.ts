@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { keepLatest } from '#protocol/keep-latest.js';
 import type { PurposeKey } from '#protocol/key-ring.js';
 import { openText } from '#protocol/sealed-text.js';
 import type { UpstreamProvider } from '#tenancy/access-policy.js';
@@ -88,10 +89,7 @@ export class UpstreamProviders {
     if (known && known.until > Date.now()) return known.configuration;
     const configuration = this.discover(id, provider);
     configuration.catch(() => this.known.delete(key));
-    this.known.delete(key);
-    this.known.set(key, { configuration, until: Date.now() + FRESH_MS });
-    const [oldest] = this.known.keys();
-    if (this.known.size > MAX_KNOWN && oldest !== undefined) this.known.delete(oldest);
+    keepLatest(this.known, key, { configuration, until: Date.now() + FRESH_MS }, MAX_KNOWN);
     return configuration;
   }
 

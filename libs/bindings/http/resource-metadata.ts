@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { everyScope } from '#access/scope-rules.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import type { Stages } from '#serving/stages.js';
-import { addressOf, pathOf, type TenantAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
+import { addressOf, originForm, type TenantAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
 import { documentFields, documentPreflightFields } from './headers.js';
 
 export interface MetadataOptions extends TenantPlaces {
@@ -40,7 +40,7 @@ export function serveResourceMetadata(
   response: ServerResponse,
 ): boolean {
   const { method = '', url = '', headers } = request;
-  const [, place] = WELL_KNOWN.exec(pathOf(url)) ?? [];
+  const [, place] = WELL_KNOWN.exec(originForm(url)) ?? [];
   if (place === undefined) return false;
   if (method === 'OPTIONS') response.writeHead(204, documentPreflightFields()).end();
   else if (method !== 'GET' && method !== 'HEAD') write(response, NOT_ALLOWED);
