@@ -17,6 +17,7 @@ import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
+import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
@@ -28,6 +29,9 @@ import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
+import { RegisteredSources } from '#sources/registered-sources.js';
+import { SecretStore } from '#sources/secrets/secret.store.js';
+import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
@@ -205,10 +209,18 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
+  const closures = app.get(HandlerClosures);
+  const secrets = new SecretVault(app.get(SecretStore), keys);
   return createStages({
     environment,
     keys,
     gate,
+    secrets,
+    sources: new RegisteredSources({
+      limits: schemaLimitsOf(environment),
+      secrets,
+      wrap: (handler) => closures.wrap(handler),
+    }),
     modules: app.get(ModuleRegistry),
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),

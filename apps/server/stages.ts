@@ -2,6 +2,7 @@ import type { AccessGate } from '#access/access-gate.js';
 import { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { CursorCodec } from '#catalogue/cursor.js';
 import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
+import type { SourceCompiler } from '#catalogue/source-compiler.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
 import type { ChangeBus } from '#events/change.bus.js';
@@ -11,6 +12,7 @@ import { StateSealer } from '#invocation/rounds/sealed-state.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { ListenRouter } from '#serving/listen-router.js';
 import type { Stages } from '#serving/stages.js';
+import type { SecretVault } from '#sources/secrets/secret-vault.js';
 import type { Logger } from '#telemetry/logger.js';
 import { PinoFaultLog } from '#telemetry/pino-fault.log.js';
 import type { Environment } from './config/config.js';
@@ -24,6 +26,8 @@ export interface StageParts {
   readonly keys: KeyRing;
   readonly gate: AccessGate;
   readonly modules: ModuleRegistry;
+  readonly sources: SourceCompiler;
+  readonly secrets: SecretVault;
   readonly tenants: TenantStore;
   readonly rounds: RoundStore;
   readonly bus: ChangeBus;
@@ -32,8 +36,8 @@ export interface StageParts {
 
 /** Puts the serving line together. */
 export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, modules, tenants, rounds, bus, logger } = parts;
-  const compiler = new CatalogueCompiler(modules, {
+  const { environment, keys, gate, modules, sources, secrets, tenants, rounds, bus, logger } = parts;
+  const compiler = new CatalogueCompiler(modules, sources, {
     pageSize: environment.PAGE_SIZE,
     version: VERSION,
     onUnknownModule: (slug, module) =>
@@ -41,6 +45,8 @@ export function createStages(parts: StageParts): Stages {
         { slug, module, known: modules.names },
         'A tenant activates a module that this process does not have',
       ),
+    onBrokenSource: (slug, source, error) =>
+      logger.warn({ slug, source, err: error }, 'A source was left out of its catalogue: it does not work here'),
   });
   const directory = new TenantDirectory(tenants, compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
@@ -52,6 +58,7 @@ export function createStages(parts: StageParts): Stages {
   });
   bus.subscribe((change) => {
     if (change.type === 'revocation') gate.forget(change);
+    if (change.type === 'catalogue') secrets.forget(change.tenantId);
     listeners.route(change);
   });
   const limits = invocationLimitsOf(environment);

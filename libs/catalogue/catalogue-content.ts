@@ -1,6 +1,6 @@
 import { keepLatest } from '#protocol/keep-latest.js';
 import { CatalogueView, type Grant, type Lists } from './catalogue-view.js';
-import { type CompiledModule, type Entries, LIST_KINDS } from './entries.js';
+import { type CompiledSource, type Entries, LIST_KINDS } from './entries.js';
 import { EntryList } from './entry-list.js';
 
 /** How many views of one catalogue are kept; the least recently made goes first. */
@@ -22,7 +22,7 @@ export class CatalogueContent {
 
   /** @throws Error when two modules bring the same primitive */
   constructor(
-    modules: readonly CompiledModule[],
+    modules: readonly CompiledSource[],
     private readonly pageSize: number,
   ) {
     this.all = {
@@ -66,7 +66,7 @@ function scopesOf(lists: Lists): readonly string[] {
   return [...new Set(named)].sort();
 }
 
-function join<K extends keyof Entries>(modules: readonly CompiledModule[], kind: K): Entries[K] {
+function join<K extends keyof Entries>(modules: readonly CompiledSource[], kind: K): Entries[K] {
   const owners = new Map<string, string>();
   for (const module of modules) {
     for (const { key } of module.entries[kind]) {

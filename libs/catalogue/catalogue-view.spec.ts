@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CatalogueContent } from './catalogue-content.js';
 import { Forbidden, type Grant } from './catalogue-view.js';
-import type { CompiledModule } from './entries.js';
+import type { CompiledSource } from './entries.js';
 import { parseUriTemplate } from './uri-template.js';
 
 const entry = (key: string, ...scopes: string[]) => ({ key, scopes, definition: { name: key } });
@@ -19,7 +19,7 @@ const content = new CatalogueContent(
         templates: [template('files://secret/{name}', 'secret'), template('files://{+path}')],
         prompts: [entry('tidy', 'files:read')],
       },
-    } as unknown as CompiledModule,
+    } as unknown as CompiledSource,
   ],
   100,
 );

@@ -2,6 +2,7 @@ import type { Implementation, ServerCapabilities } from '#protocol/messages.js';
 import { encodeServerMeta } from '#protocol/wire/modern.js';
 import type { CatalogueContent } from './catalogue-content.js';
 import type { CatalogueView, Grant } from './catalogue-view.js';
+import type { CompiledSource } from './entries.js';
 import type { TenantRecord } from '#tenancy/tenant.store.js';
 
 /** Primitives can be registered at any time, so every tenant says that it has each kind, if only an empty list of it. */
@@ -19,11 +20,15 @@ export class Catalogue {
   /** `serverInfo` as the `_meta` of every result, encoded. */
   readonly serverMeta: string;
 
+  /** What was registered at run time and works, by id and version, for the next catalogue to take over. */
+  readonly sources: ReadonlyMap<string, CompiledSource>;
+
   constructor(
     readonly tenant: TenantRecord,
     readonly content: CatalogueContent,
-    version: string,
+    { version, sources }: { readonly version: string; readonly sources: ReadonlyMap<string, CompiledSource> },
   ) {
+    this.sources = sources;
     const server: Implementation = { name: tenant.slug, title: tenant.title, version };
     this.serverMeta = encodeServerMeta(server);
   }

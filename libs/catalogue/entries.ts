@@ -11,8 +11,8 @@ export type Handler = (input: unknown, context: unknown) => unknown;
 interface Entry {
   /** What orders and finds it: a name, a URI or a URI template. */
   readonly key: string;
-  /** The name of the module that brings it. */
-  readonly module: string;
+  /** The name of the source that brings it. */
+  readonly source: string;
   /** What lists show, as the specification's type. */
   readonly definition: JsonObject;
   readonly scopes: readonly string[];
@@ -63,8 +63,8 @@ export type ListKind = keyof Entries;
 
 export const LIST_KINDS = ['tools', 'resources', 'templates', 'prompts'] as const satisfies readonly ListKind[];
 
-/** A module as compiled at boot. */
-export interface CompiledModule {
+/** Where primitives come from, compiled: a module, at boot, or what was registered at run time. */
+export interface CompiledSource {
   readonly name: string;
   readonly title: string | undefined;
   readonly instructions: string | undefined;

@@ -21,7 +21,9 @@ class Shelf {
       accessPolicy: DEFAULT_ACCESS_POLICY,
       instructions: null,
       revision,
+      deletesAt: null,
       activations: [],
+      sources: [],
     });
   }
 

@@ -73,7 +73,7 @@ export class TenantDirectory {
     const record = await this.store.findBySlug(slug);
     const known = this.slots.get(slug)?.catalogue;
     const current = record && known?.tenant.id === record.id && known.tenant.revision === record.revision;
-    const catalogue = current ? known : record && this.compiler.compile(record);
+    const catalogue = current ? known : record && (await this.compiler.compile(record, known));
     this.keep(slug, { catalogue, until: Date.now() + this.options.absentMs, used: catalogue !== undefined });
     return catalogue;
   }

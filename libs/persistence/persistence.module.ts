@@ -9,6 +9,8 @@ import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { RoundStore } from '#invocation/round.store.js';
+import { Outbox } from '#events/outbox.js';
+import { SecretStore } from '#sources/secrets/secret.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { Database, openDatabase } from './database.js';
 import type { DatabaseOptions } from './database.js';
@@ -16,9 +18,11 @@ import { applyMigrations } from './migrations.js';
 import { PrismaAccountStore } from './prisma-account.store.js';
 import { PrismaClientStore } from './prisma-client.store.js';
 import { PrismaGrantStore } from './prisma-grant.store.js';
+import { PrismaOutbox } from './prisma-outbox.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
 import { PrismaRevocationStore } from './prisma-revocation.store.js';
 import { PrismaRoundStore } from './prisma-round.store.js';
+import { PrismaSecretStore } from './prisma-secret.store.js';
 import { PrismaSignInFailureStore } from './prisma-sign-in-failure.store.js';
 import { PrismaSigningKeyStore } from './prisma-signing-key.store.js';
 import { PrismaStaticTokenStore } from './prisma-static-token.store.js';
@@ -28,6 +32,8 @@ import { rowSweeper } from './sweeps.js';
 
 const STORES = [
   { provide: TenantStore, useClass: PrismaTenantStore },
+  { provide: Outbox, useClass: PrismaOutbox },
+  { provide: SecretStore, useClass: PrismaSecretStore },
   { provide: RoundStore, useClass: PrismaRoundStore },
   { provide: RevocationStore, useClass: PrismaRevocationStore },
   { provide: StaticTokenStore, useClass: PrismaStaticTokenStore },

@@ -4,6 +4,7 @@ import { type AccessPolicyInput, readAccessPolicy } from '#tenancy/access-policy
 import type {
   Activation,
   NewTenant,
+  SourceRecord,
   TenantAccess,
   TenantRecord,
   TenantRevision,
@@ -17,8 +18,9 @@ import type { Prisma } from './generated/client.js';
 const BATCH = 1_000;
 const MAX_LISTED = 1_000;
 
-const WITH_ACTIVATIONS = { activations: true } satisfies Prisma.TenantInclude;
-type TenantRow = Prisma.TenantGetPayload<{ include: typeof WITH_ACTIVATIONS }>;
+const SOURCE = { id: true, name: true, kind: true, definition: true, version: true } satisfies Prisma.SourceSelect;
+const WITH_SOURCES = { activations: true, sources: { select: SOURCE } } satisfies Prisma.TenantInclude;
+type TenantRow = Prisma.TenantGetPayload<{ include: typeof WITH_SOURCES }>;
 
 /** Tenants in Postgres. */
 @Injectable()
@@ -28,7 +30,7 @@ export class PrismaTenantStore extends TenantStore {
   }
 
   async findBySlug(slug: string): Promise<TenantRecord | undefined> {
-    const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_ACTIVATIONS });
+    const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_SOURCES });
     return row ? asRecord(row) : undefined;
   }
 
@@ -36,7 +38,7 @@ export class PrismaTenantStore extends TenantStore {
     const rows = await this.database.client.tenant.findMany({
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: MAX_LISTED,
-      include: WITH_ACTIVATIONS,
+      include: WITH_SOURCES,
     });
     return rows.map(asRecord);
   }
@@ -60,7 +62,7 @@ export class PrismaTenantStore extends TenantStore {
     const accessPolicy = readAccessPolicy(tenant.accessPolicy ?? {});
     const data = { ...tenant, accessPolicy, activations: { createMany: { data: [...tenant.activations] } } };
     try {
-      return asRecord(await this.database.client.tenant.create({ data, include: WITH_ACTIVATIONS }));
+      return asRecord(await this.database.client.tenant.create({ data, include: WITH_SOURCES }));
     } catch (error) {
       if (isUniqueViolation(error) && (await this.findBySlug(tenant.slug))) throw new SlugTakenError(tenant.slug);
       throw error;
@@ -81,7 +83,7 @@ export class PrismaTenantStore extends TenantStore {
         ? await transaction.activation.createMany({ data: [{ tenantId, module }], skipDuplicates: true })
         : await transaction.activation.deleteMany({ where: { tenantId, module } });
       if (count > 0) await transaction.tenant.update({ where, data: { revision: { increment: 1 } } });
-      return asRecord(await transaction.tenant.findUniqueOrThrow({ where, include: WITH_ACTIVATIONS }));
+      return asRecord(await transaction.tenant.findUniqueOrThrow({ where, include: WITH_SOURCES }));
     });
   }
 
@@ -96,14 +98,14 @@ export class PrismaTenantStore extends TenantStore {
       revision: { increment: 1 },
     };
     await tenant.updateMany({ where: { id }, data });
-    const row = await tenant.findUnique({ where: { id }, include: WITH_ACTIVATIONS });
+    const row = await tenant.findUnique({ where: { id }, include: WITH_SOURCES });
     return row ? asRecord(row) : undefined;
   }
 
   async setStatus(id: string, status: TenantStatus): Promise<TenantRecord | undefined> {
     const { tenant } = this.database.client;
     await tenant.updateMany({ where: { id, status: { not: status } }, data: { status, revision: { increment: 1 } } });
-    const row = await tenant.findUnique({ where: { id }, include: WITH_ACTIVATIONS });
+    const row = await tenant.findUnique({ where: { id }, include: WITH_SOURCES });
     return row ? asRecord(row) : undefined;
   }
 
@@ -133,9 +135,11 @@ export class PrismaTenantStore extends TenantStore {
 }
 
 function asRecord(row: TenantRow): TenantRecord {
-  const { id, slug, title, status, access, instructions, revision } = row;
+  const { id, slug, title, status, access, instructions, revision, deletesAt } = row;
+  const sources = row.sources.map((source) => source as SourceRecord);
+  sources.sort((a, b) => (a.name < b.name ? -1 : 1));
   const activations = row.activations.map(({ module, configuration }) => ({ module, configuration }) as Activation);
   activations.sort((a, b) => (a.module < b.module ? -1 : 1)); // here, as a server's collation orders in its own way
   const accessPolicy = readAccessPolicy(row.accessPolicy);
-  return { id, slug, title, status, access, accessPolicy, instructions, revision, activations };
+  return { id, slug, title, status, access, accessPolicy, instructions, revision, deletesAt, activations, sources };
 }

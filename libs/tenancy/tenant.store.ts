@@ -15,6 +15,21 @@ export interface Activation {
   readonly configuration: JsonObject;
 }
 
+/** What can be registered at run time. */
+export type SourceKind = 'http_tool' | 'resource' | 'prompt';
+
+/** Where primitives come from that an admin registered at run time. */
+export interface SourceRecord {
+  readonly id: string;
+  /** What the admin calls it: 1 to 128 of A-Z, a-z, 0-9, "_", "-" and ".", unique in the tenant. */
+  readonly name: string;
+  readonly kind: SourceKind;
+  /** As `libs/sources` reads it. */
+  readonly definition: JsonObject;
+  /** Grows by one with every change of the source. */
+  readonly version: number;
+}
+
 /** One tenant as stored. `revision` grows by one with every change of what the catalogue is made from. */
 export interface TenantRecord {
   readonly id: string;
@@ -25,8 +40,12 @@ export interface TenantRecord {
   readonly accessPolicy: AccessPolicy;
   readonly instructions: string | null;
   readonly revision: number;
+  /** When it goes for good; null unless that was asked for. It is suspended meanwhile. */
+  readonly deletesAt: Date | null;
   /** Ordered by module name. */
   readonly activations: readonly Activation[];
+  /** Ordered by name. */
+  readonly sources: readonly SourceRecord[];
 }
 
 /** At which revision a tenant is. */

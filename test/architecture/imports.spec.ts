@@ -12,8 +12,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ['access', 'catalogue', 'invocation', 'events'],
   ['serving'],
   ['bindings'],
-  ['authorization'],
-  ['persistence', 'telemetry'],
+  ['authorization', 'sources'],
+  ['admin'],
+  ['persistence', 'messaging', 'telemetry'],
   ['server'],
 ];
 

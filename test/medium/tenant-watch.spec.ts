@@ -30,7 +30,10 @@ describe.each(engines)('changes that no bus brought, on $name', (engine) => {
   it('are found by comparing revisions, of tenants in memory only', async () => {
     const store = new PrismaTenantStore(database);
     const compiler = { compile: (tenant: TenantRecord) => ({ tenant }) as unknown as Catalogue };
-    const directory = new TenantDirectory(store, compiler as CatalogueCompiler, { capacity: 10, absentMs: 0 });
+    const directory = new TenantDirectory(store, compiler as unknown as CatalogueCompiler, {
+      capacity: 10,
+      absentMs: 0,
+    });
     const heard: Change[] = [];
     const watch = new TenantWatch(
       store,

@@ -1,3 +1,4 @@
+import { pointerTo } from '#schema/json-pointer.js';
 import type { CompileContext } from './declared-module.js';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -15,13 +16,19 @@ export function checkName(context: CompileContext, method: string, name: string)
     method,
     `the name "${name.slice(0, 140)}" is not allowed.`,
     'Use 1 to 128 of A-Z, a-z, 0-9, "_", "-" and ".".',
+    '/name',
   );
 }
 
 /** URIs of resources (RFC 3986: a scheme and something behind it). */
 export function checkUri(context: CompileContext, method: string, uri: string): void {
   if (URI.test(uri) && uri.length <= 2048) return;
-  throw context.fault(method, `"${uri.slice(0, 140)}" is not an absolute URI.`, 'Write it like "notes://today".');
+  throw context.fault(
+    method,
+    `"${uri.slice(0, 140)}" is not an absolute URI.`,
+    'Write it like "notes://today".',
+    '/uri',
+  );
 }
 
 interface Common {
@@ -35,29 +42,45 @@ interface Common {
 /** What every primitive may declare. */
 export function checkCommon(context: CompileContext, method: string, options: Common): void {
   const { scopes = [], timeoutMs, icons = [], _meta = {}, ttlMs } = options;
-  for (const scope of scopes) {
+  for (const [index, scope] of scopes.entries()) {
     if (!SCOPE.test(scope))
       throw context.fault(
         method,
         `"${scope}" is not an OAuth scope.`,
         'Use visible ASCII without quotes, backslashes and spaces (RFC 6749 section 3.3).',
+        `/scopes/${index}`,
       );
   }
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
-    throw context.fault(method, `timeoutMs is ${timeoutMs}.`, 'Give whole milliseconds above 0.');
+    throw context.fault(method, `timeoutMs is ${timeoutMs}.`, 'Give whole milliseconds above 0.', '/timeoutMs');
   }
   if (ttlMs !== undefined && !(Number.isSafeInteger(ttlMs) && ttlMs >= 0)) {
-    throw context.fault(method, `ttlMs is ${ttlMs}.`, 'Give whole milliseconds, 0 for "do not cache".');
+    throw context.fault(method, `ttlMs is ${ttlMs}.`, 'Give whole milliseconds, 0 for "do not cache".', '/ttlMs');
   }
-  for (const { src } of icons) {
+  for (const [index, { src }] of icons.entries()) {
     if (!/^(?:https?:\/\/|data:image\/)/.test(src))
-      throw context.fault(method, 'an icon has an unsafe address.', 'Use an https: or data: URI.');
+      throw context.fault(
+        method,
+        'an icon has an unsafe address.',
+        'Use an https: or data: URI.',
+        `/icons/${index}/src`,
+      );
   }
   for (const key of Object.keys(_meta)) {
     if (!META_KEY.test(key))
-      throw context.fault(method, `the _meta key "${key}" is malformed.`, 'Write it like "com.example/key".');
+      throw context.fault(
+        method,
+        `the _meta key "${key}" is malformed.`,
+        'Write it like "com.example/key".',
+        pointerTo('/_meta', key),
+      );
     if (isReserved(key))
-      throw context.fault(method, `the _meta key "${key}" is reserved for MCP.`, 'Use a prefix of your own.');
+      throw context.fault(
+        method,
+        `the _meta key "${key}" is reserved for MCP.`,
+        'Use a prefix of your own.',
+        pointerTo('/_meta', key),
+      );
   }
 }
 

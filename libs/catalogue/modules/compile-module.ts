@@ -1,7 +1,7 @@
 import type { CompleteOptions } from '#authoring/options.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import { DeclarationError } from '../declaration-error.js';
-import type { CompiledModule, Completer, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from '../entries.js';
+import type { CompiledSource, Completer, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from '../entries.js';
 import { compilePrompt } from './compile-prompt.js';
 import { compileResource, compileTemplate } from './compile-resource.js';
 import { compileTool } from './compile-tool.js';
@@ -20,7 +20,7 @@ interface Draft {
  * Compiles a decorated class: schemas, templates and completions are checked and made ready, once, at boot.
  * @throws DeclarationError
  */
-export function compileModule(declared: DeclaredModule, limits: SchemaLimits): CompiledModule {
+export function compileModule(declared: DeclaredModule, limits: SchemaLimits): CompiledSource {
   const { name, title, instructions } = declared.options;
   if (!MODULE_NAME.test(name)) {
     throw new DeclarationError(

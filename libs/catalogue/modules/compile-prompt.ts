@@ -1,6 +1,7 @@
 import type { PromptOptions } from '#authoring/options.js';
 import { isJsonObject, type JsonObject } from '#protocol/json.js';
 import type { SchemaSource } from '#schema/compile-schema.js';
+import { pointerTo } from '#schema/json-pointer.js';
 import type { Completer, Handler, PromptEntry } from '../entries.js';
 import { checkCommon, checkName } from './check-declaration.js';
 import { schema } from './compile-tool.js';
@@ -26,7 +27,7 @@ export function compilePrompt(
   const args = input ? readArguments(context, method, input.json) : [];
   return {
     key: name,
-    module: context.module,
+    source: context.source,
     definition: definition({
       name,
       title,
@@ -55,6 +56,7 @@ function readArguments(context: CompileContext, method: string, json: JsonObject
         method,
         `the argument "${name}" is not a string.`,
         'Prompt arguments are strings: use type "string" or an enum of strings.',
+        pointerTo('/input/properties', name),
       );
     }
     return { name, shape, required: required.includes(name) };

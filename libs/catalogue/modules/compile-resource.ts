@@ -39,6 +39,7 @@ function parse(context: CompileContext, method: string, text: string): UriTempla
       method,
       `the URI template is wrong: ${reason}.`,
       'Write it after RFC 6570, like "notes://{day}".',
+      '/uriTemplate',
     );
   }
 }
@@ -57,7 +58,7 @@ function readable(
   const size = 'uri' in options ? options.size : undefined;
   const caching: Caching = { ttlMs, cacheScope };
   return {
-    module: context.module,
+    source: context.source,
     definition: definition({ ...address, name, title, description, icons, mimeType, size, annotations, _meta }),
     scopes,
     timeoutMs,

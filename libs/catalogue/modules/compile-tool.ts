@@ -22,7 +22,7 @@ export function compileTool(
   const output = options.output && schema(context, method, 'output', options.output);
   return {
     key: name,
-    module: context.module,
+    source: context.source,
     definition: definition({
       name,
       title,
@@ -58,7 +58,8 @@ function orFault<T>(context: CompileContext, method: string, role: string, make:
   } catch (error) {
     if (error instanceof SchemaFault) {
       const where = error.pointer === '' ? '' : ` at ${error.pointer}`;
-      throw context.fault(method, `the ${role} schema is wrong${where}: ${error.problem}.`, sentence(error.mend));
+      const problem = `the ${role} schema is wrong${where}: ${error.problem}.`;
+      throw context.fault(method, problem, sentence(error.mend), `/${role}${error.pointer}`);
     }
     throw error;
   }

@@ -17,18 +17,25 @@ export interface DeclaredModule {
   readonly methods: readonly DeclaredMethod[];
 }
 
-/** What the compilation of one method needs: where it stands, for messages, and the limits. */
+/** What the compilation of one primitive needs: where it stands, for messages, and the limits. */
 export interface CompileContext {
-  readonly module: string;
+  /** The name of the source. */
+  readonly source: string;
   readonly type: string;
   readonly limits: SchemaLimits;
-  fault(method: string, problem: string, mend: string): DeclarationError;
+  /**
+   * The error for a fault in a declaration.
+   * @param problem a sentence that goes on after a colon
+   * @param mend a sentence that says what to do
+   * @param pointer where in the declaration, as a JSON pointer; empty where it is all of it
+   */
+  fault(method: string, problem: string, mend: string, pointer?: string): Error;
 }
 
 export function compileContext(declared: DeclaredModule, limits: SchemaLimits): CompileContext {
   const { type, options } = declared;
   return {
-    module: options.name,
+    source: options.name,
     type,
     limits,
     fault: (method, problem, mend) => new DeclarationError({ type, method }, problem, mend),

@@ -44,6 +44,12 @@ export class HandlerClosures {
     ) as Handler;
   }
 
+  /** The same for a handler that no class declares; only what is global applies. */
+  wrap(handler: Handler): Handler {
+    const instance = new RegisteredPrimitive(handler);
+    return this.make({ instance } as InstanceWrapper<RegisteredPrimitive>, 'handle');
+  }
+
   private isWatched(type: object, method: object): boolean {
     const { config } = this;
     const global =
@@ -70,6 +76,15 @@ export class HandlerClosures {
       return method.call(this, value, ...rest);
     };
     return copyMetadata(method, piped);
+  }
+}
+
+/** What guards and interceptors are shown as the class of a handler that was registered at run time. */
+export class RegisteredPrimitive {
+  constructor(private readonly handler: Handler) {}
+
+  handle(input: unknown, context: unknown): unknown {
+    return this.handler(input, context);
   }
 }
 
