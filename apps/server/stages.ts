@@ -51,6 +51,7 @@ export function createStages(parts: StageParts): Stages {
   const directory = new TenantDirectory(tenants, compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,
+    onLoaded: (tenantId) => secrets.forget(tenantId),
   });
   const listeners = new ListenRouter(directory, gate, {
     maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
@@ -58,7 +59,6 @@ export function createStages(parts: StageParts): Stages {
   });
   bus.subscribe((change) => {
     if (change.type === 'revocation') gate.forget(change);
-    if (change.type === 'catalogue') secrets.forget(change.tenantId);
     listeners.route(change);
   });
   const limits = invocationLimitsOf(environment);
