@@ -5,7 +5,8 @@ import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import type { SourceCompiler } from '#catalogue/source-compiler.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
-import type { ChangeBus } from '#events/change.bus.js';
+import type { ChangeAnnouncer } from '#events/change-announcer.js';
+import type { ChangeFeed } from '#events/change-feed.js';
 import type { RoundStore } from '#invocation/round.store.js';
 import { RoundKeeper } from '#invocation/rounds/round-keeper.js';
 import { StateSealer } from '#invocation/rounds/sealed-state.js';
@@ -30,13 +31,14 @@ export interface StageParts {
   readonly secrets: SecretVault;
   readonly tenants: TenantStore;
   readonly rounds: RoundStore;
-  readonly bus: ChangeBus;
+  readonly feed: ChangeFeed;
+  readonly announcer: ChangeAnnouncer;
   readonly logger: Logger;
 }
 
 /** Puts the serving line together. */
 export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, modules, sources, secrets, tenants, rounds, bus, logger } = parts;
+  const { environment, keys, gate, modules, sources, secrets, tenants, rounds, feed, announcer, logger } = parts;
   const compiler = new CatalogueCompiler(modules, sources, {
     pageSize: environment.PAGE_SIZE,
     version: VERSION,
@@ -56,7 +58,7 @@ export function createStages(parts: StageParts): Stages {
     maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
     onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
   });
-  bus.subscribe((change) => {
+  feed.subscribe((change) => {
     if (change.type === 'revocation') gate.forget(change);
     if (change.type === 'catalogue') secrets.forget(change.tenantId);
     listeners.route(change);
@@ -72,7 +74,7 @@ export function createStages(parts: StageParts): Stages {
       faults: new PinoFaultLog(logger),
     },
     listeners,
-    bus,
+    announcer,
     limits: servingLimitsOf(environment),
     onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   };
