@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -29,6 +30,8 @@ import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
+import { ListenerRows } from '#serving/listener-rows.js';
+import { ListenerStore } from '#serving/listener.store.js';
 import { OutboxWatch } from '#serving/outbox-watch.js';
 import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
@@ -142,7 +145,8 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const stages = stagesOf(parts, outbound);
+  const listenerRows = listenerRowsOf(parts);
+  const stages = stagesOf(parts, outbound, listenerRows);
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
   const watches = await watchesOf(app, stages, logger);
   const bus = app.get(ChangeBus);
@@ -167,14 +171,15 @@ async function start(parts: Parts): Promise<CausewayServer> {
   bus.onGap(() => watches.forEach((watch) => watch.lookSoon()));
   bus.start();
   await app.listen(PORT, HOST);
-  for (const running of [...watches, relay]) running.start();
+  const running = [...watches, relay, listenerRows];
+  for (const part of running) part.start();
   const { port } = app.getHttpServer().address() as AddressInfo;
   if (state.origin === '') state.origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 
   const stop = async (): Promise<void> => {
     state.stopping = true;
     stages.listeners.stop();
-    await Promise.all([...watches, relay].map((running) => running.stop()));
+    await Promise.all(running.map((part) => part.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
     await bus.close();
     await outbound.close();
@@ -208,7 +213,7 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch, listenerRows: ListenerRows): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -235,7 +240,16 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     rounds: app.get(RoundStore),
     feed: app.get(ChangeFeed),
     announcer: app.get(ChangeAnnouncer),
+    listenerRows,
     logger,
+  });
+}
+
+function listenerRowsOf({ app, environment, logger }: Parts): ListenerRows {
+  return new ListenerRows(app.get(ListenerStore), {
+    nodeId: randomUUID(),
+    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+    onFailure: (error) => logger.error({ err: error }, 'Who listens could not be written down just now'),
   });
 }
 

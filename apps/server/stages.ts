@@ -12,6 +12,7 @@ import { RoundKeeper } from '#invocation/rounds/round-keeper.js';
 import { StateSealer } from '#invocation/rounds/sealed-state.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { ListenRouter } from '#serving/listen-router.js';
+import type { ListenerRows } from '#serving/listener-rows.js';
 import type { Stages } from '#serving/stages.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
 import type { Logger } from '#telemetry/logger.js';
@@ -33,12 +34,26 @@ export interface StageParts {
   readonly rounds: RoundStore;
   readonly feed: ChangeFeed;
   readonly announcer: ChangeAnnouncer;
+  readonly listenerRows: ListenerRows;
   readonly logger: Logger;
 }
 
 /** Puts the serving line together. */
 export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, modules, sources, secrets, tenants, rounds, feed, announcer, logger } = parts;
+  const {
+    environment,
+    keys,
+    gate,
+    modules,
+    sources,
+    secrets,
+    tenants,
+    rounds,
+    feed,
+    announcer,
+    listenerRows: rows,
+    logger,
+  } = parts;
   const compiler = new CatalogueCompiler(modules, sources, {
     pageSize: environment.PAGE_SIZE,
     version: VERSION,
@@ -54,8 +69,10 @@ export function createStages(parts: StageParts): Stages {
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,
   });
-  const listeners = new ListenRouter(directory, gate, {
-    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+  const listeners = new ListenRouter({
+    tenants: directory,
+    gate,
+    rows,
     onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
   });
   feed.subscribe((change) => {
