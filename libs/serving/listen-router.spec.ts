@@ -124,11 +124,12 @@ describe('a listen stream', () => {
   });
 
   it('hears of what changed while it was being opened', async () => {
-    let admit = (_admitted: boolean): void => undefined;
-    const { open, change, told } = setUp({ admits: () => new Promise((resolve) => (admit = resolve)) });
+    const admitting: ((admitted: boolean) => void)[] = [];
+    const admits = (): Promise<boolean> => new Promise((resolve) => admitting.push(resolve));
+    const { open, change, told } = setUp({ admits });
     const opening = open('one', undefined, ALL);
     change({ tools: 2 });
-    admit(true);
+    admitting[0]!(true);
     await opening;
     expect(told).toEqual(['one tools']);
   });

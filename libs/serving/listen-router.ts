@@ -68,16 +68,16 @@ export class ListenRouter {
   /** Opens a stream, once its row is written, and acknowledges what it will hear. */
   async open(exchange: Exchange, asked: SubscriptionFilter): Promise<Opening> {
     const listener = new Listener(exchange, asked);
-    let gone = false;
+    const client = { gone: false };
     exchange.channel.onClose(() => {
-      gone = true;
+      client.gone = true;
       this.remove(listener);
     });
-    if (this.stopped) return 'stopping';
+    if (this.isStopped()) return 'stopping';
     if (!(await this.parts.rows.admit(listener))) return 'too many';
-    if (gone || this.stopped) {
+    if (client.gone || this.isStopped()) {
       this.parts.rows.release(listener);
-      return gone ? 'abandoned' : 'stopping';
+      return client.gone ? 'abandoned' : 'stopping';
     }
     this.add(listener);
     listener.acknowledge();
@@ -110,6 +110,10 @@ export class ListenRouter {
       resources.stop();
     }
     for (const tenantId of this.byTenant.keys()) this.endWhere(tenantId, () => true);
+  }
+
+  private isStopped(): boolean {
+    return this.stopped;
   }
 
   /** Ends the streams whose token has expired. */
