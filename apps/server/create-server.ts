@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -20,11 +21,18 @@ import { originPolicy } from '#bindings/http/origin-policy.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
+import { ChangeAnnouncer } from '#events/change-announcer.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { ChangeFeed } from '#events/change-feed.js';
+import { ChangeRelay } from '#events/change-relay.js';
+import { Outbox } from '#events/outbox.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
+import { ListenerRows } from '#serving/listener-rows.js';
+import { ListenerStore } from '#serving/listener.store.js';
+import { OutboxWatch } from '#serving/outbox-watch.js';
 import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
@@ -37,6 +45,7 @@ import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
+import { createBus } from './change-bus.js';
 import { type Environment, readEnvironment } from './config/config.js';
 import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
@@ -85,12 +94,9 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   for (const warning of warningsOf(environment)) logger.warn(warning);
   const http = createHttpServer();
   const keys = await keyRingOf(environment);
-  const root = AppModule.register({
-    database: options.database ?? databaseOf(environment),
-    modules: options.modules,
-    keys,
-    logger,
-  });
+  const database = options.database ?? databaseOf(environment);
+  const bus = createBus(environment, database, logger);
+  const root = AppModule.register({ database, modules: options.modules, keys, bus, logger });
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(http.fastify), {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -103,6 +109,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
     return { ...(await start({ app, http, environment, keys, logger })), firstPassword };
   } catch (error) {
     await app.close();
+    await bus.close();
     throw error;
   }
 }
@@ -138,9 +145,12 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const stages = stagesOf(parts, outbound);
+  const listenerRows = listenerRowsOf(parts);
+  const stages = stagesOf(parts, outbound, listenerRows);
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watches = watchesOf(app, stages, logger);
+  const watches = await watchesOf(app, stages, logger);
+  const bus = app.get(ChangeBus);
+  const relay = app.get(ChangeRelay);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
@@ -158,16 +168,20 @@ async function start(parts: Parts): Promise<CausewayServer> {
     }),
   );
 
+  bus.onGap(() => watches.forEach((watch) => watch.lookSoon()));
+  bus.start();
   await app.listen(PORT, HOST);
-  for (const watch of watches) watch.start();
+  const running = [...watches, relay, listenerRows];
+  for (const part of running) part.start();
   const { port } = app.getHttpServer().address() as AddressInfo;
   if (state.origin === '') state.origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 
   const stop = async (): Promise<void> => {
     state.stopping = true;
     stages.listeners.stop();
-    await Promise.all(watches.map((watch) => watch.stop()));
+    await Promise.all(running.map((part) => part.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
+    await bus.close();
     await outbound.close();
     streams.stop();
   };
@@ -194,12 +208,12 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
     },
     failures: app.get(SignInFailureStore),
     passwords: app.get(Passwords),
-    bus: app.get(ChangeBus),
+    announcer: app.get(ChangeAnnouncer),
     platformScopes: () => modules.scopes,
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch, listenerRows: ListenerRows): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -224,19 +238,35 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     modules: app.get(ModuleRegistry),
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),
-    bus: app.get(ChangeBus),
+    feed: app.get(ChangeFeed),
+    announcer: app.get(ChangeAnnouncer),
+    listenerRows,
     logger,
   });
 }
 
+function listenerRowsOf({ app, environment, logger }: Parts): ListenerRows {
+  return new ListenerRows(app.get(ListenerStore), {
+    nodeId: randomUUID(),
+    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+    onFailure: (error) => logger.error({ err: error }, 'Who listens could not be written down just now'),
+  });
+}
+
 /** What looks for changes that no bus brought. */
-function watchesOf(app: NestFastifyApplication, stages: Stages, logger: Logger): readonly StoreWatch[] {
+async function watchesOf(app: NestFastifyApplication, stages: Stages, logger: Logger): Promise<readonly StoreWatch[]> {
   const { tenants, gate, listeners } = stages;
   const options = (what: string): WatchOptions => ({
     intervalMs: WATCH_MS,
     onFailure: (error) => logger.error({ err: error }, `${what} could not be looked for`),
   });
+  const changes = new OutboxWatch(
+    { outbox: app.get(Outbox), feed: app.get(ChangeFeed), bus: app.get(ChangeBus) },
+    options('Changes in the outbox'),
+  );
+  await changes.prime();
   return [
+    changes,
     new TenantWatch(app.get(TenantStore), tenants, listeners, options('Changes of tenants')),
     new RevocationWatch(app.get(RevocationStore), gate, listeners, options('Revocations')),
   ];

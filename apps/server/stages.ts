@@ -5,12 +5,14 @@ import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import type { SourceCompiler } from '#catalogue/source-compiler.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
-import type { ChangeBus } from '#events/change.bus.js';
+import type { ChangeAnnouncer } from '#events/change-announcer.js';
+import type { ChangeFeed } from '#events/change-feed.js';
 import type { RoundStore } from '#invocation/round.store.js';
 import { RoundKeeper } from '#invocation/rounds/round-keeper.js';
 import { StateSealer } from '#invocation/rounds/sealed-state.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { ListenRouter } from '#serving/listen-router.js';
+import type { ListenerRows } from '#serving/listener-rows.js';
 import type { Stages } from '#serving/stages.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
 import type { Logger } from '#telemetry/logger.js';
@@ -30,13 +32,28 @@ export interface StageParts {
   readonly secrets: SecretVault;
   readonly tenants: TenantStore;
   readonly rounds: RoundStore;
-  readonly bus: ChangeBus;
+  readonly feed: ChangeFeed;
+  readonly announcer: ChangeAnnouncer;
+  readonly listenerRows: ListenerRows;
   readonly logger: Logger;
 }
 
 /** Puts the serving line together. */
 export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, modules, sources, secrets, tenants, rounds, bus, logger } = parts;
+  const {
+    environment,
+    keys,
+    gate,
+    modules,
+    sources,
+    secrets,
+    tenants,
+    rounds,
+    feed,
+    announcer,
+    listenerRows: rows,
+    logger,
+  } = parts;
   const compiler = new CatalogueCompiler(modules, sources, {
     pageSize: environment.PAGE_SIZE,
     version: VERSION,
@@ -53,11 +70,13 @@ export function createStages(parts: StageParts): Stages {
     absentMs: ABSENT_MS,
     onLoaded: (tenantId) => secrets.forget(tenantId),
   });
-  const listeners = new ListenRouter(directory, gate, {
-    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+  const listeners = new ListenRouter({
+    tenants: directory,
+    gate,
+    rows,
     onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
   });
-  bus.subscribe((change) => {
+  feed.subscribe((change) => {
     if (change.type === 'revocation') gate.forget(change);
     listeners.route(change);
   });
@@ -72,7 +91,7 @@ export function createStages(parts: StageParts): Stages {
       faults: new PinoFaultLog(logger),
     },
     listeners,
-    bus,
+    announcer,
     limits: servingLimitsOf(environment),
     onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   };

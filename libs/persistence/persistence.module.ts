@@ -10,6 +10,7 @@ import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.
 import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Outbox } from '#events/outbox.js';
+import { ListenerStore } from '#serving/listener.store.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { Database, openDatabase } from './database.js';
@@ -18,6 +19,7 @@ import { applyMigrations } from './migrations.js';
 import { PrismaAccountStore } from './prisma-account.store.js';
 import { PrismaClientStore } from './prisma-client.store.js';
 import { PrismaGrantStore } from './prisma-grant.store.js';
+import { PrismaListenerStore } from './prisma-listener.store.js';
 import { PrismaOutbox } from './prisma-outbox.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
 import { PrismaRevocationStore } from './prisma-revocation.store.js';
@@ -33,6 +35,7 @@ import { rowSweeper } from './sweeps.js';
 const STORES = [
   { provide: TenantStore, useClass: PrismaTenantStore },
   { provide: Outbox, useClass: PrismaOutbox },
+  { provide: ListenerStore, useClass: PrismaListenerStore },
   { provide: SecretStore, useClass: PrismaSecretStore },
   { provide: RoundStore, useClass: PrismaRoundStore },
   { provide: RevocationStore, useClass: PrismaRevocationStore },

@@ -6,6 +6,7 @@ import { GrantStore } from '#authorization/stores/grant.store.js';
 import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { RoundStore } from '#invocation/round.store.js';
+import { Outbox } from '#events/outbox.js';
 import { RowSweeper } from './row.sweeper.js';
 
 type Expiring = { sweep(before: Date): Promise<number> };
@@ -18,6 +19,9 @@ const GRACE_MS = 10 * 60_000;
 
 /** So long a client that registered itself has time to be used for the first time. */
 const UNUSED_CLIENT_MS = 14 * 24 * 3_600_000;
+
+/** So long an entry of the outbox is kept after it was sent: far longer than a node looks back. */
+const SENT_MS = 3_600_000;
 
 /** The stores of rows that expire, and what to call those. */
 const EXPIRING = [
@@ -37,6 +41,11 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
       return { what, keptMs: GRACE_MS, run: (before: Date) => module.get<Expiring>(store).sweep(before) };
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
-    return new RowSweeper([...expired, { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused }]);
+    const sent = (before: Date): Promise<number> => module.get(Outbox).sweep(before);
+    return new RowSweeper([
+      ...expired,
+      { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
+      { what: 'changes that were sent', keptMs: SENT_MS, run: sent },
+    ]);
   },
 };
