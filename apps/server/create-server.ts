@@ -23,6 +23,7 @@ import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
+import { OutboundClient } from '#outbound/outbound-client.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
 import type { Stages } from '#serving/stages.js';
@@ -138,7 +139,8 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const stages = stagesOf(parts, outbound);
+  const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
+  const stages = stagesOf(parts, outbound, services);
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
   const watches = watchesOf(app, stages, logger);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
@@ -168,7 +170,7 @@ async function start(parts: Parts): Promise<CausewayServer> {
     stages.listeners.stop();
     await Promise.all(watches.map((watch) => watch.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
-    await outbound.close();
+    await Promise.all([outbound.close(), services.close()]);
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
@@ -199,7 +201,7 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch, services: OutboundClient): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -219,6 +221,7 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     sources: new RegisteredSources({
       limits: schemaLimitsOf(environment),
       secrets,
+      outbound: services,
       wrap: (handler) => closures.wrap(handler),
     }),
     modules: app.get(ModuleRegistry),

@@ -9,7 +9,14 @@ export class RedirectError extends Error {
 }
 
 /** What may go along to another origin; any other header might be a credential. */
-const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'content-language', 'content-type', 'user-agent']);
+const HARMLESS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-language',
+  'content-type',
+  'user-agent',
+]);
 const ABOUT_THE_BODY = new Set(['content-type', 'content-language', 'content-encoding']);
 
 /**
