@@ -28,6 +28,7 @@ import { ChangeRelay } from '#events/change-relay.js';
 import { Outbox } from '#events/outbox.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
+import { OutboundClient } from '#outbound/outbound-client.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
 import { ListenerRows } from '#serving/listener-rows.js';
@@ -145,8 +146,9 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
+  const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
   const listenerRows = listenerRowsOf(parts);
-  const stages = stagesOf(parts, outbound, listenerRows);
+  const stages = stagesOf(parts, { outbound, services, listenerRows });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
   const watches = await watchesOf(app, stages, logger);
   const bus = app.get(ChangeBus);
@@ -181,8 +183,7 @@ async function start(parts: Parts): Promise<CausewayServer> {
     stages.listeners.stop();
     await Promise.all(running.map((part) => part.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
-    await bus.close();
-    await outbound.close();
+    await Promise.all([bus.close(), outbound.close(), services.close()]);
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
@@ -213,13 +214,19 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch, listenerRows: ListenerRows): Stages {
+interface Connected {
+  readonly outbound: GuardedFetch;
+  readonly services: OutboundClient;
+  readonly listenerRows: ListenerRows;
+}
+
+function stagesOf({ app, environment, keys, logger }: Parts, { outbound, services, listenerRows }: Connected): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
     revocations: app.get(RevocationStore),
     staticTokens: app.get(StaticTokens),
-    fetch,
+    fetch: outbound,
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
@@ -233,6 +240,7 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     sources: new RegisteredSources({
       limits: schemaLimitsOf(environment),
       secrets,
+      outbound: services,
       wrap: (handler) => closures.wrap(handler),
     }),
     modules: app.get(ModuleRegistry),
