@@ -3,6 +3,7 @@ import type { CompiledSource, Handler } from '#catalogue/entries.js';
 import { SourceCompiler } from '#catalogue/source-compiler.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import type { SourceKind, SourceRecord, TenantRecord } from '#tenancy/tenant.store.js';
+import { compilePromptSource } from './prompts/compile-prompt-source.js';
 import type { SecretVault } from './secrets/secret-vault.js';
 
 /** What the handlers of registered primitives work with. */
@@ -21,7 +22,9 @@ export interface SourceContext extends SourceParts {
 
 type Compile = (context: SourceContext) => CompiledSource;
 
-const COMPILERS: Readonly<Partial<Record<SourceKind, Compile>>> = {};
+const COMPILERS: Readonly<Partial<Record<SourceKind, Compile>>> = {
+  prompt: compilePromptSource,
+};
 
 /** Compiles every kind of source. */
 export class RegisteredSources extends SourceCompiler {
