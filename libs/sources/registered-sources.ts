@@ -4,6 +4,7 @@ import { SourceCompiler } from '#catalogue/source-compiler.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import type { SourceKind, SourceRecord, TenantRecord } from '#tenancy/tenant.store.js';
 import { compilePromptSource } from './prompts/compile-prompt-source.js';
+import { compileResourceSource } from './resources/compile-resource-source.js';
 import type { SecretVault } from './secrets/secret-vault.js';
 
 /** What the handlers of registered primitives work with. */
@@ -23,6 +24,7 @@ export interface SourceContext extends SourceParts {
 type Compile = (context: SourceContext) => CompiledSource;
 
 const COMPILERS: Readonly<Partial<Record<SourceKind, Compile>>> = {
+  resource: compileResourceSource,
   prompt: compilePromptSource,
 };
 

@@ -15,7 +15,11 @@ import { toolCall } from './tool-call.js';
 export async function suggestByTool(
   exchange: Exchange,
   stages: Stages,
-  { completion, typed, signal }: { readonly completion: ToolCompletion; readonly typed: string; readonly signal: AbortSignal },
+  {
+    completion,
+    typed,
+    signal,
+  }: { readonly completion: ToolCompletion; readonly typed: string; readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
   try {
     const answer = await callTool(nestedExchange(exchange, signal), stages, { completion, typed });

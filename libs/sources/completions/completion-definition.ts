@@ -17,8 +17,7 @@ export const completionDefinition = strictObject({
   expression: z.string().min(1).max(2_000).exactOptional(),
 }).superRefine((given, context) => {
   const { values, tool, argument, expression } = given;
-  const say = (member: string, message: string): void =>
-    context.addIssue({ code: 'custom', path: [member], message });
+  const say = (member: string, message: string): void => context.addIssue({ code: 'custom', path: [member], message });
   if ((values === undefined) === (tool === undefined)) say('tool', 'Give either "values" or "tool"');
   else if (tool !== undefined && argument === undefined) say('argument', 'Say which argument gets what was typed');
   else if (values !== undefined && argument !== undefined) say('argument', 'It goes with "tool" alone');

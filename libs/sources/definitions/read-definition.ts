@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { DefinitionError } from '#catalogue/definition-error.js';
 import { pointerTo } from '#schema/json-pointer.js';
 
@@ -25,7 +25,11 @@ function definitionError(issue: Issue): DefinitionError {
     case 'invalid_type':
       return new DefinitionError(pointer, ...typeFault(issue));
     case 'invalid_value':
-      return new DefinitionError(pointer, 'the value is not known.', `Use one of: ${issue.values.map(String).join(', ')}.`);
+      return new DefinitionError(
+        pointer,
+        'the value is not known.',
+        `Use one of: ${issue.values.map(String).join(', ')}.`,
+      );
     case 'invalid_union':
       return new DefinitionError(pointer, 'the value is not known.', `Use one of: ${optionsOf(issue)}.`);
     case 'too_big':

@@ -2,33 +2,35 @@ import type { PromptContext } from '#authoring/context.js';
 import { DefinitionError } from '#catalogue/definition-error.js';
 import type { CompiledSource, Completer, Handler } from '#catalogue/entries.js';
 import { compilePrompt } from '#catalogue/modules/compile-prompt.js';
+import { definition } from '#catalogue/modules/definitions.js';
 import type { PromptMessage, Role } from '#protocol/content.js';
 import type { JsonObject } from '#protocol/json.js';
 import { completerOf } from '../completions/completer-of.js';
 import { readDefinition } from '../definitions/read-definition.js';
 import { registeredContext } from '../registered-context.js';
 import type { SourceContext } from '../registered-sources.js';
+import { sourceOf } from '../source-of.js';
 import { lengthLimit } from '../templates/length-limit.js';
 import { compileContent, type MakeContent } from './compile-content.js';
 import { type ArgumentDefinition, promptDefinition } from './prompt-definition.js';
 
 /** A registered prompt (specification: server/prompts). @throws DefinitionError */
 export function compilePromptSource(context: SourceContext): CompiledSource {
-  const { source, wrap } = context;
+  const { source } = context;
   const { arguments: given = [], messages, ...options } = readDefinition(promptDefinition, source.definition);
   const names = namesOf(given);
   const parts = messages.map(({ role, content }, index) => {
     return { role, make: compileContent(content, { pointer: `/messages/${index}/content`, names }) };
   });
   const input = inputOf(given);
-  const entry = compilePrompt(registeredContext(context), source.name, { ...options, input }, wrap(handlerOf(parts)));
+  const entry = compilePrompt(
+    registeredContext(context),
+    source.name,
+    { ...options, input },
+    context.wrap(handlerOf(parts)),
+  );
   const prompt = { ...entry, completers: new Map([...entry.completers, ...completersOf(given)]) };
-  return {
-    name: source.name,
-    title: undefined,
-    instructions: undefined,
-    entries: { tools: [], resources: [], templates: [], prompts: [prompt] },
-  };
+  return sourceOf(source, { prompts: [prompt] });
 }
 
 function namesOf(given: readonly ArgumentDefinition[]): ReadonlySet<string> {
@@ -43,8 +45,9 @@ function namesOf(given: readonly ArgumentDefinition[]): ReadonlySet<string> {
 
 /** Arguments are texts on the wire. */
 function inputOf(given: readonly ArgumentDefinition[]): JsonObject {
-  const properties = given.map(({ name, required: _required, completion: _completion, ...shape }) => {
-    return [name, { type: 'string', ...shape }] as const;
+  const properties = given.map(({ name, title, description, enum: values }) => {
+    const shape = { type: 'string', title, description, enum: values };
+    return [name, definition(shape)] as const;
   });
   return {
     type: 'object',

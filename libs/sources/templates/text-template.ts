@@ -60,12 +60,16 @@ export function parseTextTemplate(text: string, names: ReadonlySet<string>): Tex
 
 function checkTags(text: string): void {
   if (text.length > MAX_LENGTH) throw new TemplateFault('the text is too long.', `At most ${MAX_LENGTH} characters.`);
-  for (let at = text.indexOf('{{'); at !== -1; ) {
+  for (let at = text.indexOf('{{'); at !== -1;) {
     const end = text.indexOf('}}', at);
     if (end === -1) throw new TemplateFault('a "{{" is not closed.', 'Write "}}" behind it.');
     if (end - at > MAX_TAG_LENGTH)
       throw new TemplateFault('a placeholder is too long.', `At most ${MAX_TAG_LENGTH} characters.`);
-    const refused = REFUSED[text.slice(at + 2, end).trimStart().charAt(0)];
+    const kind = text
+      .slice(at + 2, end)
+      .trimStart()
+      .charAt(0);
+    const refused = REFUSED[kind];
     if (refused) throw new TemplateFault(...refused);
     at = text.indexOf('{{', end);
   }
@@ -73,7 +77,8 @@ function checkTags(text: string): void {
 
 function parse(writer: InstanceType<typeof Mustache.Writer>, text: string): readonly Token[] {
   try {
-    return writer.parse(text) as unknown as readonly Token[];
+    const tokens: unknown = writer.parse(text);
+    return tokens as readonly Token[];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new TemplateFault(`the template is wrong: ${reason}.`, 'Close every section where it belongs.');
@@ -87,7 +92,8 @@ interface Surroundings {
 }
 
 function checkNames(tokens: readonly Token[], names: ReadonlySet<string>, { depth, hasValue }: Surroundings): void {
-  if (depth > MAX_DEPTH) throw new TemplateFault('sections stand too deep.', `At most ${MAX_DEPTH} inside one another.`);
+  if (depth > MAX_DEPTH)
+    throw new TemplateFault('sections stand too deep.', `At most ${MAX_DEPTH} inside one another.`);
   for (const [type, name, , , inner] of tokens) {
     if (type === 'text' || type === '!') continue;
     if (!names.has(name) && !(name === '.' && hasValue)) throw new TemplateFault(...unknownName(name, names));
