@@ -6,6 +6,7 @@ import { GrantStore } from '#authorization/stores/grant.store.js';
 import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { RoundStore } from '#invocation/round.store.js';
+import { NotificationStore } from '#sources/notifications/notification.store.js';
 import { RowSweeper } from './row.sweeper.js';
 
 type Expiring = { sweep(before: Date): Promise<number> };
@@ -18,6 +19,9 @@ const GRACE_MS = 10 * 60_000;
 
 /** So long a client that registered itself has time to be used for the first time. */
 const UNUSED_CLIENT_MS = 14 * 24 * 3_600_000;
+
+/** So long a signed message is remembered: longer than it can be sent again, which is ten minutes by its timestamp. */
+const SIGNED_MESSAGE_MS = 3_600_000;
 
 /** The stores of rows that expire, and what to call those. */
 const EXPIRING = [
@@ -37,6 +41,11 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
       return { what, keptMs: GRACE_MS, run: (before: Date) => module.get<Expiring>(store).sweep(before) };
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
-    return new RowSweeper([...expired, { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused }]);
+    const signed = (before: Date): Promise<number> => module.get(NotificationStore).sweep(before);
+    return new RowSweeper([
+      ...expired,
+      { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
+      { what: 'signed messages of the past', keptMs: SIGNED_MESSAGE_MS, run: signed },
+    ]);
   },
 };
