@@ -23,12 +23,14 @@ import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
+import { OutboundClient } from '#outbound/outbound-client.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
 import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
+import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
 import { RegisteredSources } from '#sources/registered-sources.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { SecretVault } from '#sources/secrets/secret-vault.js';
@@ -42,6 +44,7 @@ import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf 
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
+import { createResourceUpdates } from './resource-updates.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
 
@@ -69,6 +72,8 @@ export interface CausewayServer {
   readonly app: NestFastifyApplication;
   readonly environment: Environment;
   readonly logger: Logger;
+  /** Takes in that contents of registered resources have changed. */
+  readonly notifications: ResourceNotifications;
   /** The owner's password, when one was made up just now. Show it: it is not to be had again. */
   readonly firstPassword?: string | undefined;
   /** Tells listeners, lets requests in flight finish within the limit, and closes everything. */
@@ -138,9 +143,12 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const stages = stagesOf(parts, outbound);
+  const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
+  const registered = registeredOf(parts, services);
+  const stages = stagesOf(parts, outbound, registered);
+  const updates = createResourceUpdates({ app, tenants: stages.tenants, ...registered, logger });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watches = watchesOf(app, stages, logger);
+  const watches = [...watchesOf(app, stages, logger), updates.poller];
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
@@ -168,11 +176,12 @@ async function start(parts: Parts): Promise<CausewayServer> {
     stages.listeners.stop();
     await Promise.all(watches.map((watch) => watch.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
-    await outbound.close();
+    await Promise.all([outbound.close(), services.close()]);
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
-  return { url: state.origin, port, app, environment, logger, close: () => (stopping ??= stop()) };
+  const { notifications } = updates;
+  return { url: state.origin, port, app, environment, logger, notifications, close: () => (stopping ??= stop()) };
 }
 
 type AuthorizationRest = Pick<AuthorizationInputs, 'directory' | 'places' | 'fetch' | 'isStopping'>;
@@ -199,7 +208,23 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+/** What was registered at run time, and the secrets that it names. */
+interface Registered {
+  readonly secrets: SecretVault;
+  readonly sources: RegisteredSources;
+}
+
+function registeredOf({ app, environment, keys }: Parts, outbound: OutboundClient): Registered {
+  const closures = app.get(HandlerClosures);
+  const secrets = new SecretVault(app.get(SecretStore), keys);
+  const limits = schemaLimitsOf(environment);
+  return {
+    secrets,
+    sources: new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) }),
+  };
+}
+
+function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch, registered: Registered): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -209,18 +234,11 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
-  const closures = app.get(HandlerClosures);
-  const secrets = new SecretVault(app.get(SecretStore), keys);
   return createStages({
     environment,
     keys,
     gate,
-    secrets,
-    sources: new RegisteredSources({
-      limits: schemaLimitsOf(environment),
-      secrets,
-      wrap: (handler) => closures.wrap(handler),
-    }),
+    ...registered,
     modules: app.get(ModuleRegistry),
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),

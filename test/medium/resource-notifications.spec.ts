@@ -5,6 +5,7 @@ import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { ChangeRelay } from '#events/change-relay.js';
 import type { Change } from '#events/change.js';
 import { InProcessBus } from '#events/in-process.bus.js';
+import { OutboundClient } from '#outbound/outbound-client.js';
 import { PrismaNotificationStore } from '#persistence/prisma-notification.store.js';
 import { PrismaOutbox } from '#persistence/prisma-outbox.js';
 import { PrismaSecretStore } from '#persistence/prisma-secret.store.js';
@@ -52,7 +53,13 @@ describe.each(engines)('notifications of resources, on $name', (engine) => {
   /** The service as one node has it. */
   function notificationsOf(node: Node): ResourceNotifications {
     const secrets = vaultOf(node);
-    const sources = new RegisteredSources({ limits: DEFAULT_SCHEMA_LIMITS, secrets, wrap: (handler) => handler });
+    const outbound = new OutboundClient({ allowedNetworks: [] });
+    const sources = new RegisteredSources({
+      limits: DEFAULT_SCHEMA_LIMITS,
+      secrets,
+      outbound,
+      wrap: (handler) => handler,
+    });
     const fail = (...given: unknown[]): never => {
       throw new Error(JSON.stringify(given));
     };

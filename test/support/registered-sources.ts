@@ -1,7 +1,9 @@
 import { Database } from '#persistence/database.js';
-import type { SourceKind } from '#tenancy/tenant.store.js';
-import { TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { keyRingOf } from '#server/config/settings.js';
+import { SecretStore } from '#sources/secrets/secret.store.js';
+import { SecretVault } from '#sources/secrets/secret-vault.js';
+import { type SourceKind, TenantStore } from '#tenancy/tenant.store.js';
 import type { RunningServer } from './running-server.js';
 
 /** Registers a source as the admin API does: row and revision, then the news. */
@@ -21,4 +23,12 @@ export async function register(
   });
   const { revision } = (await server.app.get(TenantStore).findBySlug(slug))!;
   await server.app.get(ChangeBus).publish({ type: 'catalogue', tenantId: id, slug, revision });
+}
+
+/** Stores a secret of a tenant as the admin API does. */
+export async function storeSecret({ server }: RunningServer, slug: string, name: string, value: string): Promise<void> {
+  const { id: tenantId } = (await server.app.get(TenantStore).findBySlug(slug))!;
+  const vault = new SecretVault(server.app.get(SecretStore), await keyRingOf(server.environment));
+  const sealed = vault.seal(tenantId, name, value);
+  await server.app.get(Database).client.secret.create({ data: { tenantId, name, sealed } });
 }

@@ -6,7 +6,7 @@ import { definition } from '#catalogue/modules/definitions.js';
 import type { PromptMessage, Role } from '#protocol/content.js';
 import type { JsonObject } from '#protocol/json.js';
 import { completerOf } from '../completions/completer-of.js';
-import { readDefinition } from '../definitions/read-definition.js';
+import { readDefinition } from '../read-definition.js';
 import { registeredContext } from '../registered-context.js';
 import type { SourceContext } from '../registered-sources.js';
 import { sourceOf } from '../source-of.js';
@@ -58,7 +58,9 @@ function inputOf(given: readonly ArgumentDefinition[]): JsonObject {
 }
 
 function completersOf(given: readonly ArgumentDefinition[]): readonly (readonly [string, Completer])[] {
-  return given.flatMap(({ name, completion }) => (completion ? [[name, completerOf(completion)] as const] : []));
+  return given.flatMap(({ name, completion }, index) => {
+    return completion ? [[name, completerOf(completion, `/arguments/${index}/completion`)] as const] : [];
+  });
 }
 
 interface MessagePart {

@@ -7,20 +7,23 @@ import {
   icons,
   meta,
   mimeType,
-  primitiveFields,
+  describedFields,
   role,
   title,
 } from '../definitions/common-fields.js';
-import { strictObject } from '../definitions/strict-object.js';
+import { strictMembers } from '../read-definition.js';
 
 /** In a template a dot leads into a value, and these have none inside. */
 const ARGUMENT = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-const argument = strictObject({
+const argument = strictMembers({
   name: z
     .string()
-    .regex(ARGUMENT, 'Use a letter, then up to 63 letters, digits, "_" and "-"')
-    .refine((name) => !(name in {}), 'The template language keeps this name for itself'),
+    .regex(
+      ARGUMENT,
+      'this cannot be the name of an argument\nUse a letter, then up to 63 letters, digits, "_" and "-".',
+    )
+    .refine((name) => !(name in {}), 'the template language keeps this name for itself\nChoose another.'),
   title: title.exactOptional(),
   description: description.exactOptional(),
   required: z.boolean().exactOptional(),
@@ -32,7 +35,7 @@ const extras = { annotations: annotations.exactOptional(), _meta: meta.exactOpti
 const text = z.string();
 const uri = z.string().min(1).max(2_048);
 
-const contents = strictObject({
+const contents = strictMembers({
   uri,
   mimeType: mimeType.exactOptional(),
   text: text.exactOptional(),
@@ -40,14 +43,15 @@ const contents = strictObject({
   _meta: meta.exactOptional(),
 }).refine((given) => (given.text === undefined) !== (given.blob === undefined), {
   path: ['text'],
-  error: 'Give either "text" or "blob"; to embed a resource of this server, write "read" instead of "resource"',
+  error:
+    'there must be either text or a blob\nGive one of the two; to embed a resource of this server, write "read" instead of "resource".',
 });
 
 const content = z.discriminatedUnion('type', [
-  strictObject({ type: z.literal('text'), text, ...extras }),
-  strictObject({ type: z.literal('image'), data: base64Data, mimeType, ...extras }),
-  strictObject({ type: z.literal('audio'), data: base64Data, mimeType, ...extras }),
-  strictObject({
+  strictMembers({ type: z.literal('text'), text, ...extras }),
+  strictMembers({ type: z.literal('image'), data: base64Data, mimeType, ...extras }),
+  strictMembers({ type: z.literal('audio'), data: base64Data, mimeType, ...extras }),
+  strictMembers({
     type: z.literal('resource_link'),
     uri,
     name: z.string().min(1).max(200),
@@ -58,7 +62,7 @@ const content = z.discriminatedUnion('type', [
     icons: icons.exactOptional(),
     ...extras,
   }),
-  strictObject({
+  strictMembers({
     type: z.literal('resource'),
     /** What is embedded, in full. */
     resource: contents.exactOptional(),
@@ -67,15 +71,16 @@ const content = z.discriminatedUnion('type', [
     ...extras,
   }).refine((given) => (given.resource === undefined) !== (given.read === undefined), {
     path: ['resource'],
-    error: 'Give either "resource" or "read"',
+    error: 'there must be either a resource or a URI to read\nGive one of the two, as "resource" or "read".',
   }),
 ]);
 
 /** A prompt as it is registered: messages with placeholders for its arguments. */
-export const promptDefinition = strictObject({
-  ...primitiveFields,
+export const promptDefinition = strictMembers({
+  ...describedFields,
+  timeoutMs: z.int().exactOptional(),
   arguments: z.array(argument).max(32).exactOptional(),
-  messages: z.array(strictObject({ role, content })).min(1).max(64),
+  messages: z.array(strictMembers({ role, content })).min(1).max(64),
 });
 
 export type PromptDefinition = z.output<typeof promptDefinition>;

@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import { completionDefinition } from '../completions/completion-definition.js';
-import { annotations, base64Data, mimeType, primitiveFields } from '../definitions/common-fields.js';
-import { strictObject } from '../definitions/strict-object.js';
+import { isJsonObject } from '#protocol/json.js';
+import { annotations, base64Data, mimeType, describedFields } from '../definitions/common-fields.js';
+import { credential } from '../http-tool/credential-definition.js';
+import { limits } from '../http-tool/limit-definition.js';
+import { strictMembers } from '../read-definition.js';
 
 const MAX_URI = 2_048;
 /** In characters. */
 const MAX_TEXT = 1_000_000;
 /** Where the contents come from. */
-const CONTENTS = ['text', 'blob'] as const;
+const CONTENTS = ['text', 'blob', 'url'] as const;
 const A_YEAR_MS = 31_536_000_000;
 
 /** How the platform hears that what stands behind a resource has changed. */
-const updates = strictObject({
+const updates = strictMembers({
   /** Signed messages of the tenant's own systems; `secret` names the secret that they are signed with. */
-  webhook: strictObject({ secret: z.string().min(1).max(128) }).exactOptional(),
+  webhook: strictMembers({ secret: z.string().min(1).max(128) }).exactOptional(),
   /** The platform looks by itself. */
-  poll: strictObject({ intervalSeconds: z.int().min(10).max(86_400) }).exactOptional(),
+  poll: strictMembers({ intervalSeconds: z.int().min(10).max(86_400) }).exactOptional(),
 });
 
 /** A resource as it is registered: at a URI or at all URIs of a template; a text, bytes, or what a URL answers. */
-export const resourceDefinition = strictObject({
-  ...primitiveFields,
+export const resourceDefinition = strictMembers({
+  ...describedFields,
   uri: z.string().max(MAX_URI).exactOptional(),
   uriTemplate: z.string().max(MAX_URI).exactOptional(),
   mimeType: mimeType.exactOptional(),
@@ -31,6 +34,13 @@ export const resourceDefinition = strictObject({
   cacheScope: z.enum(['public', 'private']).exactOptional(),
   text: z.string().max(MAX_TEXT).exactOptional(),
   blob: base64Data.exactOptional(),
+  /** Of the service that answers the contents; RFC 6570, with variables of `uriTemplate`. */
+  url: z.string().min(1).max(MAX_URI).exactOptional(),
+  headers: z.record(z.string().min(1).max(256), z.string().max(8_192)).exactOptional(),
+  credentials: z
+    .union([credential, z.array(credential).max(4)], 'this is no credential, and no list of them')
+    .exactOptional(),
+  limits: limits.exactOptional(),
   /** By variable of the template. */
   completions: z.record(z.string(), completionDefinition).exactOptional(),
   updates: updates.exactOptional(),
@@ -44,11 +54,27 @@ export type ResourceDefinition = z.output<typeof resourceDefinition>;
 function contradictions(given: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
   const has = (member: string): boolean => given[member] !== undefined;
   const rules: readonly (readonly [boolean, string, string])[] = [
-    [has('uri') === has('uriTemplate'), 'uri', 'Give either "uri" or "uriTemplate"'],
-    [CONTENTS.filter(has).length !== 1, 'text', `Give one of ${CONTENTS.join(', ')}`],
-    [has('uriTemplate') && has('blob'), 'blob', 'Bytes have one URI: give "uri"'],
-    [has('uriTemplate') && has('size'), 'size', 'What a template stands for has no one size: leave it out'],
-    [has('uri') && has('completions'), 'completions', 'Only a "uriTemplate" has variables to complete'],
+    [has('uri') === has('uriTemplate'), 'uri', 'there must be either a uri or a uriTemplate\nGive one of the two.'],
+    [
+      CONTENTS.filter(has).length !== 1,
+      'text',
+      `there must be one place for the contents\nGive one of ${CONTENTS.join(', ')}.`,
+    ],
+    [has('uriTemplate') && has('blob'), 'blob', 'bytes have one URI\nGive "uri", or a text or a url.'],
+    [has('uriTemplate') && has('size'), 'size', 'what a template stands for has no one size\nLeave it out.'],
+    ...['headers', 'credentials', 'limits'].map((member) => {
+      return [has(member) && !has('url'), member, 'it goes with a url alone\nLeave it out.'] as const;
+    }),
+    [
+      isPolled(given) && !(has('uri') && has('url')),
+      'updates',
+      'only one uri with a url can be looked at\nLeave poll out.',
+    ],
+    [has('uri') && has('completions'), 'completions', 'only a uriTemplate has variables to complete\nLeave it out.'],
   ];
   return rules.flatMap(([isBroken, member, message]) => (isBroken ? [[member, message] as const] : []));
+}
+
+function isPolled({ updates: given }: Readonly<Record<string, unknown>>): boolean {
+  return isJsonObject(given) && given['poll'] !== undefined;
 }
