@@ -38,6 +38,7 @@ import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
+import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
 import { RegisteredSources } from '#sources/registered-sources.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { SecretVault } from '#sources/secrets/secret-vault.js';
@@ -52,6 +53,7 @@ import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf 
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
+import { createResourceUpdates } from './resource-updates.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
 
@@ -79,6 +81,8 @@ export interface CausewayServer {
   readonly app: NestFastifyApplication;
   readonly environment: Environment;
   readonly logger: Logger;
+  /** Takes in that contents of registered resources have changed. */
+  readonly notifications: ResourceNotifications;
   /** The owner's password, when one was made up just now. Show it: it is not to be had again. */
   readonly firstPassword?: string | undefined;
   /** Tells listeners, lets requests in flight finish within the limit, and closes everything. */
@@ -148,9 +152,11 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
   const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
   const listenerRows = listenerRowsOf(parts);
-  const stages = stagesOf(parts, { outbound, services, listenerRows });
+  const registered = registeredOf(parts, services);
+  const stages = stagesOf(parts, { outbound, registered, listenerRows });
+  const updates = createResourceUpdates({ app, tenants: stages.tenants, ...registered, logger });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watches = await watchesOf(app, stages, logger);
+  const watches = [...(await watchesOf(app, stages, logger)), updates.poller];
   const bus = app.get(ChangeBus);
   const relay = app.get(ChangeRelay);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
@@ -187,7 +193,8 @@ async function start(parts: Parts): Promise<CausewayServer> {
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
-  return { url: state.origin, port, app, environment, logger, close: () => (stopping ??= stop()) };
+  const { notifications } = updates;
+  return { url: state.origin, port, app, environment, logger, notifications, close: () => (stopping ??= stop()) };
 }
 
 type AuthorizationRest = Pick<AuthorizationInputs, 'directory' | 'places' | 'fetch' | 'isStopping'>;
@@ -214,13 +221,33 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
+/** What was registered at run time, and the secrets that it names. */
+interface Registered {
+  readonly secrets: SecretVault;
+  readonly sources: RegisteredSources;
+}
+
+function registeredOf({ app, environment, keys }: Parts, outbound: OutboundClient): Registered {
+  const closures = app.get(HandlerClosures);
+  const secrets = new SecretVault(app.get(SecretStore), keys);
+  const limits = schemaLimitsOf(environment);
+  return {
+    secrets,
+    sources: new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) }),
+  };
+}
+
+/** What the stages work with besides what Nest holds. */
 interface Connected {
   readonly outbound: GuardedFetch;
-  readonly services: OutboundClient;
+  readonly registered: Registered;
   readonly listenerRows: ListenerRows;
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, { outbound, services, listenerRows }: Connected): Stages {
+function stagesOf(
+  { app, environment, keys, logger }: Parts,
+  { outbound, registered, listenerRows }: Connected,
+): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -230,19 +257,11 @@ function stagesOf({ app, environment, keys, logger }: Parts, { outbound, service
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
-  const closures = app.get(HandlerClosures);
-  const secrets = new SecretVault(app.get(SecretStore), keys);
   return createStages({
     environment,
     keys,
     gate,
-    secrets,
-    sources: new RegisteredSources({
-      limits: schemaLimitsOf(environment),
-      secrets,
-      outbound: services,
-      wrap: (handler) => closures.wrap(handler),
-    }),
+    ...registered,
     modules: app.get(ModuleRegistry),
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),

@@ -7,6 +7,7 @@ import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Outbox } from '#events/outbox.js';
+import { NotificationStore } from '#sources/notifications/notification.store.js';
 import { RowSweeper } from './row.sweeper.js';
 
 type Expiring = { sweep(before: Date): Promise<number> };
@@ -22,6 +23,9 @@ const UNUSED_CLIENT_MS = 14 * 24 * 3_600_000;
 
 /** So long an entry of the outbox is kept after it was sent: far longer than a node looks back. */
 const SENT_MS = 3_600_000;
+
+/** So long a signed message is remembered: longer than it can be sent again, which is ten minutes by its timestamp. */
+const SIGNED_MESSAGE_MS = 3_600_000;
 
 /** The stores of rows that expire, and what to call those. */
 const EXPIRING = [
@@ -42,10 +46,12 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
     const sent = (before: Date): Promise<number> => module.get(Outbox).sweep(before);
+    const signed = (before: Date): Promise<number> => module.get(NotificationStore).sweep(before);
     return new RowSweeper([
       ...expired,
       { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
       { what: 'changes that were sent', keptMs: SENT_MS, run: sent },
+      { what: 'signed messages of the past', keptMs: SIGNED_MESSAGE_MS, run: signed },
     ]);
   },
 };

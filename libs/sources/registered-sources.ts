@@ -6,6 +6,10 @@ import type { SourceKind, SourceRecord, TenantRecord } from '#tenancy/tenant.sto
 import type { OutboundClient } from '#outbound/outbound-client.js';
 import { compileHttpTool } from './http-tool/compile-http-tool.js';
 import { UpstreamStates } from './http-tool/upstream-state.js';
+import { compilePromptSource } from './prompts/compile-prompt-source.js';
+import { compileResourceSource } from './resources/compile-resource-source.js';
+import type { Target } from './polls/resource-poller.js';
+import { pollTarget } from './resources/poll-target.js';
 import type { SecretVault } from './secrets/secret-vault.js';
 
 /** What the handlers of registered primitives work with. */
@@ -28,6 +32,8 @@ type Compile = (context: SourceContext) => CompiledSource;
 
 const COMPILERS: Readonly<Partial<Record<SourceKind, Compile>>> = {
   http_tool: compileHttpTool,
+  resource: compileResourceSource,
+  prompt: compilePromptSource,
 };
 
 /** Compiles every kind of source. */
@@ -43,5 +49,15 @@ export class RegisteredSources extends SourceCompiler {
     if (!compile)
       throw new DefinitionError('', `this platform does not know sources of kind "${source.kind}".`, 'Update it.');
     return compile({ ...this.parts, upstreams: this.upstreams, source, tenant });
+  }
+
+  /** What the platform is to look at for this source, if its definition asks for that and works here. */
+  target(source: SourceRecord, tenant: Pick<TenantRecord, 'id' | 'slug'>): Target | undefined {
+    try {
+      return pollTarget({ ...this.parts, upstreams: this.upstreams, source, tenant });
+    } catch (error) {
+      if (error instanceof DefinitionError) return undefined;
+      throw error;
+    }
   }
 }

@@ -50,13 +50,12 @@ export class AccessTokens {
   private async request(secret: string): Promise<string> {
     const limits = { maxBytes: MAX_BYTES, redirects: 0, signal: AbortSignal.timeout(TIMEOUT_MS) };
     const sent = await this.outbound.send(tokenRequest(this.credential, secret), limits).catch(() => undefined);
-    if (!sent)
-      throw new ShownError('The server that gives out access tokens for this tool did not answer. Try again later.');
+    if (!sent) throw new ShownError('The server that gives out access tokens did not answer. Try again later.');
     const answer = read(sent.body.toString());
     const { access_token: token, expires_in: seconds } = answer;
     if (sent.status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
       throw new ShownError(
-        `The server that gives out access tokens for this tool refused${reasonIn(answer)}. Its admin must mend the credentials.`,
+        `The server that gives out access tokens refused${reasonIn(answer)}. Its admin must mend the credentials.`,
       );
     }
     const life = Number(seconds) > 0 ? Number(seconds) * 1_000 : UNTOLD_MS;

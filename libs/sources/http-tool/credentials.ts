@@ -127,12 +127,10 @@ async function secretOf(name: string, { secrets, tenant }: SourceContext): Promi
   const value = await secrets.read(tenant.id, name).catch((error: unknown) => {
     if (!(error instanceof MissingSecretError)) throw error;
     throw new ShownError(
-      `This tool's credentials are missing: there is no secret "${name}". The tenant's admin must store it.`,
+      `The credentials are missing: there is no secret "${name}". The tenant's admin must store it.`,
     );
   });
   const secret = value.trimEnd();
   if (PRINTABLE.test(secret)) return secret;
-  throw new ShownError(
-    `The secret "${name}" of this tool cannot be sent. The tenant's admin must store it as printable ASCII.`,
-  );
+  throw new ShownError(`The secret "${name}" cannot be sent. The tenant's admin must store it as printable ASCII.`);
 }

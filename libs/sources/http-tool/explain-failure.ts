@@ -7,23 +7,26 @@ import { TooLargeError } from '#outbound/read-within.js';
 import { RedirectError } from '#outbound/redirects.js';
 import { PackingError } from '#outbound/unpack.js';
 
-/** What the model is told when there is no response. Names no address: a redirect may have led anywhere. */
-export function explainFailure(error: unknown): Error {
+/**
+ * What the model is told when there is no response. Names no address: a redirect may have led anywhere.
+ * @param what the service is behind
+ */
+export function explainFailure(error: unknown, what: 'tool' | 'resource'): Error {
   if (error instanceof ShownError) return error;
   if (error instanceof BrokenCircuitError) {
     const seconds = Math.ceil(error.waitMs / 1_000);
     return new ShownError(
-      `The service behind this tool has failed too often and is left alone for now. Try again in ${Math.max(seconds, 1)} s.`,
+      `The service behind this ${what} has failed too often and is left alone for now. Try again in ${Math.max(seconds, 1)} s.`,
     );
   }
   if (error instanceof QueueFullError)
-    return new ShownError('Too many calls of this tool are under way. Try again in a moment.');
+    return new ShownError(`Too many calls of this ${what} are under way. Try again in a moment.`);
   if (error instanceof UnreachableHostError)
-    return new ShownError('The service behind this tool is at no address that may be called.', { cause: error });
+    return new ShownError(`The service behind this ${what} is at no address that may be called.`, { cause: error });
   if (error instanceof TooLargeError) return new ShownError(`${error.message} Ask for less at once.`, { cause: error });
   if (error instanceof RedirectError || error instanceof PackingError)
     return new ShownError(error.message, { cause: error });
-  return new ShownError(`The service behind this tool ${reasonOf(error)}. Try again later.`, { cause: error });
+  return new ShownError(`The service behind this ${what} ${reasonOf(error)}. Try again later.`, { cause: error });
 }
 
 const REASONS: Readonly<Record<string, string>> = {

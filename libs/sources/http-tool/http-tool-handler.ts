@@ -10,17 +10,20 @@ import type { Present, Presented } from './credentials.js';
 import { explainFailure } from './explain-failure.js';
 import type { HttpToolLimits } from './limit-definition.js';
 import type { MadeRequest, WriteRequest } from './tool-request.js';
-import type { ReadResponse } from './tool-response.js';
 import type { UpstreamState } from './upstream-state.js';
 
-/** An HTTP tool, compiled. */
-export interface HttpToolParts {
-  readonly write: WriteRequest;
+/** What calls of a service need. */
+export interface ServiceParts<T> {
   readonly present: Present;
-  readonly read: ReadResponse;
+  readonly read: (response: OutboundResponse, secrets: readonly string[]) => T;
   readonly limits: HttpToolLimits;
   readonly state: UpstreamState;
   readonly outbound: OutboundClient;
+}
+
+/** An HTTP tool, compiled. */
+export interface HttpToolParts extends ServiceParts<ToolResult> {
+  readonly write: WriteRequest;
 }
 
 /** What a call runs. Its time limit is the invocation's, which fires the signal. */
@@ -32,12 +35,13 @@ export function httpToolHandler(parts: HttpToolParts): Handler {
       return await withinLimits(parts, request, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      throw explainFailure(error);
+      throw explainFailure(error, 'tool');
     }
   };
 }
 
-async function withinLimits(parts: HttpToolParts, request: MadeRequest, signal: AbortSignal): Promise<ToolResult> {
+/** Sends a request and reads its response, within what the definition allows all calls together. */
+export async function withinLimits<T>(parts: ServiceParts<T>, request: MadeRequest, signal: AbortSignal): Promise<T> {
   const { breaker, concurrency } = parts.state;
   const deadline = performance.now() + parts.limits.timeoutMs;
   await concurrency.enter(signal);
@@ -51,7 +55,11 @@ async function withinLimits(parts: HttpToolParts, request: MadeRequest, signal: 
 }
 
 /** Tells the breaker how it went. A client that went away says nothing about the service. */
-async function watched(parts: HttpToolParts, work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+async function watched(
+  parts: ServiceParts<unknown>,
+  work: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { breaker } = parts.state;
   try {
     const answer = await work();
@@ -76,13 +84,17 @@ interface Bounds {
 }
 
 /** Once more with other credentials, when those that were sent are good no longer. */
-async function ask(parts: HttpToolParts, request: MadeRequest, bounds: Bounds): Promise<Answer> {
+async function ask(parts: ServiceParts<unknown>, request: MadeRequest, bounds: Bounds): Promise<Answer> {
   const first = await askOnce(parts, request, bounds);
   if (first.response.status !== 401 || !(await first.presented.refused())) return first;
   return askOnce(parts, request, bounds);
 }
 
-async function askOnce(parts: HttpToolParts, request: MadeRequest, { signal, deadline }: Bounds): Promise<Answer> {
+async function askOnce(
+  parts: ServiceParts<unknown>,
+  request: MadeRequest,
+  { signal, deadline }: Bounds,
+): Promise<Answer> {
   const { limits, outbound } = parts;
   const { method, origin, body } = request;
   const draft = { path: request.path, headers: { ...request.headers } };

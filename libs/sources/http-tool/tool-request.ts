@@ -21,7 +21,8 @@ export interface MadeRequest {
 /** @throws ArgumentError when an argument cannot be sent */
 export type WriteRequest = (args: Arguments) => MadeRequest;
 
-const HEADERS: Readonly<Record<string, string>> = {
+/** What every request of the platform to a service says, unless the definition says otherwise. */
+export const HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json, */*;q=0.8',
   'accept-encoding': ENCODINGS,
   'user-agent': 'Causeway',
