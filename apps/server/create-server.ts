@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AdminServing, serveAdmin } from '#admin/http/serve-admin.js';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccessTokenStrategy } from '#access/access-token.strategy.js';
 import { EmbeddedKeys } from '#access/key-source.js';
 import { RevocationStore } from '#access/revocation.store.js';
@@ -17,10 +19,12 @@ import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
+import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { ChangeRelay } from '#events/change-relay.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
 import type { KeyRing } from '#protocol/key-ring.js';
@@ -35,9 +39,11 @@ import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
+import { type AdminInputs, createAdmin } from './admin.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
+import { createCompiler } from './compiler.js';
 import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
@@ -138,7 +144,9 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const stages = stagesOf(parts, outbound);
+  const secrets = new SecretVault(app.get(SecretStore), parts.keys);
+  const compiler = compilerOf(parts, secrets);
+  const stages = stagesOf(parts, { fetch: outbound, secrets, compiler });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
   const watches = watchesOf(app, stages, logger);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
@@ -148,14 +156,12 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
-  http.serve(
-    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins },
-    authorizationOf(parts, {
-      directory: stages.tenants,
-      places: { routing, publicOrigin },
-      fetch: outbound,
-      isStopping,
-    }),
+  const places = { routing, publicOrigin };
+  const authorization = authorizationOf(parts, { directory: stages.tenants, places, fetch: outbound, isStopping });
+  http.serve({ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins }, authorization);
+  serveAdmin(
+    http.fastify,
+    adminOf(parts, { compiler, vault: secrets, directory: stages.tenants, places, signIn: authorization.signIn }),
   );
 
   await app.listen(PORT, HOST);
@@ -199,7 +205,37 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
+
+function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
+  return createAdmin({
+    ...rest,
+    environment,
+    keys,
+    logger,
+    store: app.get(AdminStore),
+    modules: app.get(ModuleRegistry),
+    inspector: { secretsOf: () => [], check: () => Promise.resolve() },
+    relay: app.get(ChangeRelay),
+    tokens: [],
+    metadataUrl: () => undefined,
+  });
+}
+
+function compilerOf({ app, environment, logger }: Parts, secrets: SecretVault): CatalogueCompiler {
+  const closures = app.get(HandlerClosures);
+  const limits = schemaLimitsOf(environment);
+  const sources = new RegisteredSources({ limits, secrets, wrap: (handler) => closures.wrap(handler) });
+  return createCompiler({ environment, modules: app.get(ModuleRegistry), sources, logger });
+}
+
+interface StageRest {
+  readonly fetch: GuardedFetch;
+  readonly secrets: SecretVault;
+  readonly compiler: CatalogueCompiler;
+}
+
+function stagesOf({ app, environment, keys, logger }: Parts, { fetch, secrets, compiler }: StageRest): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -209,19 +245,12 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
-  const closures = app.get(HandlerClosures);
-  const secrets = new SecretVault(app.get(SecretStore), keys);
   return createStages({
     environment,
     keys,
     gate,
     secrets,
-    sources: new RegisteredSources({
-      limits: schemaLimitsOf(environment),
-      secrets,
-      wrap: (handler) => closures.wrap(handler),
-    }),
-    modules: app.get(ModuleRegistry),
+    compiler,
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),
     bus: app.get(ChangeBus),

@@ -18,7 +18,7 @@ export interface CatalogueDone extends Omit<Done, 'answer' | 'difference' | 'rev
    * @param after the catalogue that comes of it
    * @param tenant at its new revision
    */
-  answer(after: CatalogueReport, tenant: AdminTenant): Answer;
+  readonly answer: (after: CatalogueReport, tenant: AdminTenant) => Answer;
 }
 
 type Work = (rows: AdminRows, tenant: AdminTenant) => Promise<CatalogueDone>;

@@ -104,9 +104,7 @@ export function keyRoutes(parts: AdminParts): readonly AdminRoute[] {
           await rows.keys.revoke(id);
           return { answer: { status: 204 }, action: 'key.revoke', target: row.name };
         };
-        return tenantId === null
-          ? changes.platform(terms, revoke)
-          : changes.tenant(terms, { id: tenantId }, revoke);
+        return tenantId === null ? changes.platform(terms, revoke) : changes.tenant(terms, { id: tenantId }, revoke);
       },
     }),
   ];

@@ -103,7 +103,12 @@ export function moduleRoutes(parts: AdminParts): readonly AdminRoute[] {
 
 function activate(
   { catalogues }: AdminParts,
-  { tenant, terms, params: { module }, body: { configuration } }: TenantRequest<Params, unknown, z.output<typeof newActivation>>,
+  {
+    tenant,
+    terms,
+    params: { module },
+    body: { configuration },
+  }: TenantRequest<Params, unknown, z.output<typeof newActivation>>,
 ) {
   return catalogues.make(terms, tenant, async (rows, { id }): Promise<CatalogueDone> => {
     const old = await find(rows, id, module);
@@ -120,7 +125,10 @@ function activate(
   });
 }
 
-function deactivate({ catalogues }: AdminParts, { tenant, terms, params: { module } }: TenantRequest<Params, unknown, unknown>) {
+function deactivate(
+  { catalogues }: AdminParts,
+  { tenant, terms, params: { module } }: TenantRequest<Params, unknown, unknown>,
+) {
   return catalogues.make(terms, tenant, async (rows, { id }): Promise<CatalogueDone> => {
     const old = await find(rows, id, module);
     if (!old) throw missing();

@@ -96,7 +96,10 @@ export function secretRoutes(parts: AdminParts): readonly AdminRoute[] {
   ];
 }
 
-function put(parts: AdminParts, { tenant, terms, params: { name: wanted }, body }: TenantRequest<Named, unknown, z.output<typeof newValue>>) {
+function put(
+  parts: AdminParts,
+  { tenant, terms, params: { name: wanted }, body }: TenantRequest<Named, unknown, z.output<typeof newValue>>,
+) {
   return parts.catalogues.make(terms, tenant, async (rows, { id }): Promise<CatalogueDone> => {
     const old = await rows.secrets.find(id, wanted);
     requireMatch(terms, old && etagOf(old));
@@ -114,7 +117,10 @@ function put(parts: AdminParts, { tenant, terms, params: { name: wanted }, body 
   });
 }
 
-function remove(parts: AdminParts, { tenant, terms, params: { name: wanted }, query }: TenantRequest<Named, { force?: boolean | undefined }, unknown>) {
+function remove(
+  parts: AdminParts,
+  { tenant, terms, params: { name: wanted }, query }: TenantRequest<Named, { force?: boolean | undefined }, unknown>,
+) {
   return parts.catalogues.make(terms, tenant, async (rows, { id }): Promise<CatalogueDone> => {
     const old: SecretRow | undefined = await rows.secrets.find(id, wanted);
     if (!old) throw missing();
@@ -127,7 +133,9 @@ function remove(parts: AdminParts, { tenant, terms, params: { name: wanted }, qu
 }
 
 function usersOf({ inspector }: AdminParts, sources: readonly SourceRecord[], secret: string): readonly string[] {
-  return sources.filter((source) => inspector.secretsOf(source).some((used) => used.name === secret)).map((source) => source.name);
+  return sources
+    .filter((source) => inspector.secretsOf(source).some((used) => used.name === secret))
+    .map((source) => source.name);
 }
 
 function missing(): Problem {

@@ -18,7 +18,9 @@ const meView = z
     actor: z.string(),
     name: z.string(),
     operator: z.boolean().describe('Whether every tenant is visible, and the platform can be changed.'),
-    scopes: z.array(z.enum(ADMIN_SCOPES as readonly [string, ...string[]])).describe('For the platform and all tenants.'),
+    scopes: z
+      .array(z.enum(ADMIN_SCOPES as readonly [string, ...string[]]))
+      .describe('For the platform and all tenants.'),
     tenants: z.array(z.object({ slug: z.string(), scopes: z.array(z.string()) })),
   })
   .meta({ id: 'Me' });
@@ -90,6 +92,8 @@ async function attempt(signIn: AdminParts['signIn'], given: Parameters<AdminPart
     return await signIn.attempt(given);
   } catch (error) {
     if (!(error instanceof TooBusyError)) throw error;
-    throw new Problem('unavailable', 'Too many people sign in at once. Try again.', { headers: { 'retry-after': '2' } });
+    throw new Problem('unavailable', 'Too many people sign in at once. Try again.', {
+      headers: { 'retry-after': '2' },
+    });
   }
 }

@@ -108,9 +108,13 @@ async function requireSecrets(
 }
 
 function nameTaken(name: string): Problem {
-  return new Problem('conflict', `The tenant has a source "${name}" already: change it by PUT, or choose another name.`, {
-    errors: [{ pointer: '/name', detail: 'is taken' }],
-  });
+  return new Problem(
+    'conflict',
+    `The tenant has a source "${name}" already: change it by PUT, or choose another name.`,
+    {
+      errors: [{ pointer: '/name', detail: 'is taken' }],
+    },
+  );
 }
 
 function wrongKind(detail: string): Problem {

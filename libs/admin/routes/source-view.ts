@@ -25,9 +25,7 @@ export const sourceView = z
     createdAt: instant,
     updatedAt: instant,
     works: z.boolean().describe('Whether it is in the catalogue; `fault` says why not.'),
-    fault: z
-      .object({ pointer: z.string().describe('Where in the definition.'), detail: z.string() })
-      .nullable(),
+    fault: z.object({ pointer: z.string().describe('Where in the definition.'), detail: z.string() }).nullable(),
     primitives: z
       .array(z.object({ kind: z.enum(['tool', 'resource', 'resource_template', 'prompt']), key: z.string() }))
       .describe('What it brings, by name, URI or URI template.'),

@@ -159,7 +159,7 @@ interface Update {
   readonly tenant: AdminTenant;
   readonly terms: ChangeTerms;
   readonly action: string;
-  settings(tenant: AdminTenant): TenantSettings;
+  readonly settings: (tenant: AdminTenant) => TenantSettings;
 }
 
 function update({ catalogues, urlOf }: AdminParts, { tenant, terms, action, settings: settingsOf }: Update) {
@@ -180,7 +180,10 @@ async function create(
   { modules, accessPolicy: policy, ...given }: z.output<typeof newTenant>,
   terms: ChangeTerms,
 ): Promise<Answer> {
-  requireKnown(modules, known().map(({ name }) => name));
+  requireKnown(
+    modules,
+    known().map(({ name }) => name),
+  );
   const id = randomUUID();
   const accessPolicySet = policy ? readPolicy(policy, keys, id) : DEFAULT_ACCESS_POLICY;
   return changes.platform(terms, async (rows): Promise<Done> => {
@@ -202,7 +205,10 @@ async function noteCreation(rows: AdminRows, { id, slug: target, revision }: Adm
   await rows.history.append({ tenantId: id, actor, action: 'tenant.create', target, detail: {}, revision });
 }
 
-function withoutNull({ instructions: given, ...rest }: Pick<z.output<typeof newTenant>, 'slug' | 'title' | 'access' | 'instructions'>) {
+function withoutNull({
+  instructions: given,
+  ...rest
+}: Pick<z.output<typeof newTenant>, 'slug' | 'title' | 'access' | 'instructions'>) {
   return typeof given === 'string' ? { ...rest, instructions: given } : rest;
 }
 
