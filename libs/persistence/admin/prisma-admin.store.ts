@@ -3,10 +3,17 @@ import { type AdminRows, AdminStore } from '#admin/stores/admin.store.js';
 import { appendToOutbox } from '../append-to-outbox.js';
 import { Database } from '../database.js';
 import type { Prisma } from '../generated/client.js';
+import { joinedDatabase } from '../joined-database.js';
+import { PrismaAccountStore } from '../prisma-account.store.js';
+import { PrismaClientStore } from '../prisma-client.store.js';
+import { PrismaStaticTokenStore } from '../prisma-static-token.store.js';
 import { PrismaAdminKeyRows } from './prisma-admin-key.rows.js';
 import { PrismaAdminTenantRows } from './prisma-admin-tenant.rows.js';
 import { PrismaAnswerRows } from './prisma-answer.rows.js';
+import { PrismaCredentialRows } from './prisma-credential.rows.js';
 import { PrismaHistoryRows } from './prisma-history.rows.js';
+import { PrismaListenerRows } from './prisma-listener.rows.js';
+import { PrismaMemberRows } from './prisma-member.rows.js';
 import { PrismaSecretRows } from './prisma-secret.rows.js';
 import { PrismaSourceRows } from './prisma-source.rows.js';
 
@@ -26,6 +33,7 @@ export class PrismaAdminStore extends AdminStore {
 }
 
 function rowsOf(client: Prisma.TransactionClient): AdminRows {
+  const joined = joinedDatabase(client);
   return {
     tenants: new PrismaAdminTenantRows(client),
     sources: new PrismaSourceRows(client),
@@ -33,6 +41,12 @@ function rowsOf(client: Prisma.TransactionClient): AdminRows {
     keys: new PrismaAdminKeyRows(client),
     history: new PrismaHistoryRows(client),
     answers: new PrismaAnswerRows(client),
+    members: new PrismaMemberRows(client),
+    credentials: new PrismaCredentialRows(client),
+    listeners: new PrismaListenerRows(client),
+    accounts: new PrismaAccountStore(joined),
+    clients: new PrismaClientStore(joined),
+    tokens: new PrismaStaticTokenStore(joined),
     announce: (changes) => appendToOutbox(client, changes),
   };
 }
