@@ -217,6 +217,7 @@ function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): Ad
     modules: app.get(ModuleRegistry),
     inspector: { secretsOf: () => [], check: () => Promise.resolve() },
     relay: app.get(ChangeRelay),
+    passwords: app.get(Passwords),
     tokens: [],
     metadataUrl: () => undefined,
   });

@@ -1,3 +1,4 @@
+import type { Passwords } from '#authorization/accounts/passwords.js';
 import type { PasswordSignIn } from '#authorization/accounts/sign-in.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
@@ -26,6 +27,7 @@ export interface AdminParts {
   /** Seals what the access policy holds. */
   readonly keys: KeyRing;
   readonly vault: Pick<SecretVault, 'seal'>;
+  readonly passwords: Pick<Passwords, 'hash'>;
   readonly signIn: Pick<PasswordSignIn, 'attempt'>;
   /** The code modules that tenants can activate. */
   readonly modules: () => readonly ModuleSummary[];
