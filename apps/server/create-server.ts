@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AdminServing, serveAdmin } from '#admin/http/serve-admin.js';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccessTokenStrategy } from '#access/access-token.strategy.js';
 import { EmbeddedKeys } from '#access/key-source.js';
 import { RevocationStore } from '#access/revocation.store.js';
@@ -18,6 +20,7 @@ import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
+import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
@@ -45,10 +48,12 @@ import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
+import { type AdminInputs, createAdmin } from './admin.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { createBus } from './change-bus.js';
 import { type Environment, readEnvironment } from './config/config.js';
+import { createCompiler } from './compiler.js';
 import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
@@ -153,6 +158,7 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
   const listenerRows = listenerRowsOf(parts);
   const registered = registeredOf(parts, services);
+  const { compiler, secrets } = registered;
   const stages = stagesOf(parts, { outbound, registered, listenerRows });
   const updates = createResourceUpdates({ app, tenants: stages.tenants, ...registered, logger });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
@@ -166,14 +172,12 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
-  http.serve(
-    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins },
-    authorizationOf(parts, {
-      directory: stages.tenants,
-      places: { routing, publicOrigin },
-      fetch: outbound,
-      isStopping,
-    }),
+  const places = { routing, publicOrigin };
+  const authorization = authorizationOf(parts, { directory: stages.tenants, places, fetch: outbound, isStopping });
+  http.serve({ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins }, authorization);
+  serveAdmin(
+    http.fastify,
+    adminOf(parts, { compiler, vault: secrets, directory: stages.tenants, places, signIn: authorization.signIn }),
   );
 
   bus.onGap(() => watches.forEach((watch) => watch.lookSoon()));
@@ -225,16 +229,37 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
 interface Registered {
   readonly secrets: SecretVault;
   readonly sources: RegisteredSources;
+  readonly compiler: CatalogueCompiler;
 }
 
-function registeredOf({ app, environment, keys }: Parts, outbound: OutboundClient): Registered {
+function registeredOf({ app, environment, keys, logger }: Parts, outbound: OutboundClient): Registered {
   const closures = app.get(HandlerClosures);
   const secrets = new SecretVault(app.get(SecretStore), keys);
   const limits = schemaLimitsOf(environment);
+  const sources = new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) });
   return {
     secrets,
-    sources: new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) }),
+    sources,
+    compiler: createCompiler({ environment, modules: app.get(ModuleRegistry), sources, logger }),
   };
+}
+
+type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
+
+function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
+  return createAdmin({
+    ...rest,
+    environment,
+    keys,
+    logger,
+    store: app.get(AdminStore),
+    modules: app.get(ModuleRegistry),
+    inspector: { secretsOf: () => [], check: () => Promise.resolve() },
+    relay: app.get(ChangeRelay),
+    passwords: app.get(Passwords),
+    tokens: [],
+    metadataUrl: () => undefined,
+  });
 }
 
 /** What the stages work with besides what Nest holds. */
@@ -262,7 +287,6 @@ function stagesOf(
     keys,
     gate,
     ...registered,
-    modules: app.get(ModuleRegistry),
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),
     feed: app.get(ChangeFeed),

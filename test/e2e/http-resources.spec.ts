@@ -25,7 +25,7 @@ function answer(request: Received, response: ServerResponse): void {
     if (request.headers['if-none-match'] === etag) reply(304, '');
     else reply(200, 'text/plain', contents, { etag });
   } else if (pathname === '/key')
-    reply(200, 'text/plain', `${request.headers.authorization} ${request.headers['x-shop']}`);
+    reply(200, 'text/plain', `${request.headers.authorization} ${String(request.headers['x-shop'])}`);
   else if (pathname === '/bytes') reply(200, 'image/png', Buffer.from([1, 2, 255]));
   else if (pathname.startsWith('/items/')) reply(200, 'application/json', JSON.stringify({ pathname, search }));
   else if (pathname === '/refused') reply(401, 'text/plain', `no: ${request.headers.authorization}`);
