@@ -38,7 +38,7 @@ import { createGate } from './access.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
-import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
+import { databaseOf, isForThisMachine, isLocal, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
@@ -145,7 +145,7 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
   const { ALLOWED_ORIGINS: allowedOrigins, BODY_LIMIT: bodyLimit, TENANT_ROUTING: routing, HOST, PORT } = environment;
-  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
+  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isForThisMachine(environment) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
   http.serve(

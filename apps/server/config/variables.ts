@@ -109,6 +109,11 @@ export const VARIABLES = {
     undefined,
     url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/causeway').optional(),
   ),
+  DATABASE_PASSWORD_FILE: variable(
+    'A file with the password for `DATABASE_URL`, where that URL is to hold none.',
+    undefined,
+    z.string().min(1).optional(),
+  ),
   DATABASE_CONNECTIONS: variable('How many connections to Postgres one node opens at most.', '10', integer(1, 1_000)),
   REDIS_URL: variable(
     'Reserved: the bus between nodes. It is checked, and a warning says that it is not used yet.',
