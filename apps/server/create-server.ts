@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ADMIN_RESOURCE } from '#admin/access/admin-resource.js';
 import { AccessTokenStrategy } from '#access/access-token.strategy.js';
 import { EmbeddedKeys } from '#access/key-source.js';
 import { RevocationStore } from '#access/revocation.store.js';
@@ -149,7 +150,10 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
   http.serve(
-    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins },
+    {
+      ...{ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins },
+      platformResources: [ADMIN_RESOURCE],
+    },
     authorizationOf(parts, {
       directory: stages.tenants,
       places: { routing, publicOrigin },
