@@ -53,7 +53,8 @@ const claims = (changes: object = {}): Record<string, unknown> =>
       ...changes,
     }).filter(([, value]) => (value as unknown) !== undefined),
   );
-const verify = async (changes?: object, header: Readonly<Record<string, unknown>> = AT) => tokens.verify(await ours.sign(claims(changes), header));
+const verify = async (changes?: object, header: Readonly<Record<string, unknown>> = AT) =>
+  tokens.verify(await ours.sign(claims(changes), header));
 
 describe('an access token for the admin API', () => {
   it('permits a tenant’s admin what its scopes say in the tenants that are theirs', async () => {
