@@ -10,7 +10,9 @@ import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { ChangeRelay } from '#events/change-relay.js';
 import { InProcessBus } from '#events/in-process.bus.js';
+import { Outbox } from '#events/outbox.js';
 import type { DatabaseOptions } from '#persistence/database.js';
 import { PersistenceModule } from '#persistence/persistence.module.js';
 import type { KeyRing } from '#protocol/key-ring.js';
@@ -39,16 +41,22 @@ export class AppModule {
         ModuleRegistry,
         AccessTokenStrategy,
         { provide: ChangeBus, useValue: bus },
+        { provide: ChangeRelay, useFactory: changeRelay(bus, logger), inject: [Outbox] },
         Passwords,
         { provide: SigningKeys, useFactory: signingKeys(keys), inject: [SigningKeyStore] },
         { provide: EmbeddedKeys, useExisting: SigningKeys },
         { provide: StaticTokens, useFactory: staticTokens, inject: [StaticTokenStore, ChangeBus] },
         ...modules.filter((type) => !isNestModule(type)),
       ],
-      exports: [ChangeBus, StaticTokens, Passwords],
+      exports: [ChangeBus, ChangeRelay, StaticTokens, Passwords],
       global: true,
     };
   }
+}
+
+function changeRelay(bus: ChangeBus, logger: Logger): (outbox: Outbox) => ChangeRelay {
+  const onFailure = (error: unknown): void => logger.error({ err: error }, 'A change could not be announced yet');
+  return (outbox) => new ChangeRelay(outbox, bus, onFailure);
 }
 
 function signingKeys(keys: KeyRing): (store: SigningKeyStore) => SigningKeys {

@@ -4,6 +4,8 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ADMIN_RESOURCE } from '#admin/access/admin-resource.js';
+import { type AdminServing, serveAdmin } from '#admin/http/serve-admin.js';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccessTokenStrategy } from '#access/access-token.strategy.js';
 import { EmbeddedKeys } from '#access/key-source.js';
 import { RevocationStore } from '#access/revocation.store.js';
@@ -18,10 +20,12 @@ import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { OpenStreams } from '#bindings/http/open-streams.js';
 import { originPolicy } from '#bindings/http/origin-policy.js';
+import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { ChangeRelay } from '#events/change-relay.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
 import type { KeyRing } from '#protocol/key-ring.js';
@@ -36,9 +40,12 @@ import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
+import { type AdminInputs, createAdmin } from './admin.js';
+import { adminOAuth } from './admin-oauth.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/config.js';
+import { createCompiler } from './compiler.js';
 import { databaseOf, isForThisMachine, isLocal, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
@@ -139,7 +146,9 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const stages = stagesOf(parts, outbound);
+  const secrets = new SecretVault(app.get(SecretStore), parts.keys);
+  const compiler = compilerOf(parts, secrets);
+  const stages = stagesOf(parts, { fetch: outbound, secrets, compiler });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
   const watches = watchesOf(app, stages, logger);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
@@ -149,17 +158,16 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isForThisMachine(environment) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
+  const places = { routing, publicOrigin };
+  const authorization = authorizationOf(parts, { directory: stages.tenants, places, fetch: outbound, isStopping });
+  const platformResources = [ADMIN_RESOURCE];
   http.serve(
-    {
-      ...{ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins },
-      platformResources: [ADMIN_RESOURCE],
-    },
-    authorizationOf(parts, {
-      directory: stages.tenants,
-      places: { routing, publicOrigin },
-      fetch: outbound,
-      isStopping,
-    }),
+    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins, platformResources },
+    authorization,
+  );
+  serveAdmin(
+    http.fastify,
+    adminOf(parts, { compiler, vault: secrets, directory: stages.tenants, places, signIn: authorization.signIn }),
   );
 
   await app.listen(PORT, HOST);
@@ -203,7 +211,36 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch): Stages {
+type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
+
+function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
+  return createAdmin({
+    ...rest,
+    environment,
+    keys,
+    logger,
+    store: app.get(AdminStore),
+    modules: app.get(ModuleRegistry),
+    inspector: { secretsOf: () => [], check: () => Promise.resolve() },
+    relay: app.get(ChangeRelay),
+    ...adminOAuth(app, rest.places),
+  });
+}
+
+function compilerOf({ app, environment, logger }: Parts, secrets: SecretVault): CatalogueCompiler {
+  const closures = app.get(HandlerClosures);
+  const limits = schemaLimitsOf(environment);
+  const sources = new RegisteredSources({ limits, secrets, wrap: (handler) => closures.wrap(handler) });
+  return createCompiler({ environment, modules: app.get(ModuleRegistry), sources, logger });
+}
+
+interface StageRest {
+  readonly fetch: GuardedFetch;
+  readonly secrets: SecretVault;
+  readonly compiler: CatalogueCompiler;
+}
+
+function stagesOf({ app, environment, keys, logger }: Parts, { fetch, secrets, compiler }: StageRest): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
@@ -213,19 +250,12 @@ function stagesOf({ app, environment, keys, logger }: Parts, fetch: GuardedFetch
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
-  const closures = app.get(HandlerClosures);
-  const secrets = new SecretVault(app.get(SecretStore), keys);
   return createStages({
     environment,
     keys,
     gate,
     secrets,
-    sources: new RegisteredSources({
-      limits: schemaLimitsOf(environment),
-      secrets,
-      wrap: (handler) => closures.wrap(handler),
-    }),
-    modules: app.get(ModuleRegistry),
+    compiler,
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),
     bus: app.get(ChangeBus),

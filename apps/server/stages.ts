@@ -1,8 +1,6 @@
 import type { AccessGate } from '#access/access-gate.js';
-import { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
+import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { CursorCodec } from '#catalogue/cursor.js';
-import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
-import type { SourceCompiler } from '#catalogue/source-compiler.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
 import type { ChangeBus } from '#events/change.bus.js';
@@ -17,7 +15,6 @@ import type { Logger } from '#telemetry/logger.js';
 import { PinoFaultLog } from '#telemetry/pino-fault.log.js';
 import type { Environment } from './config/config.js';
 import { invocationLimitsOf, servingLimitsOf } from './config/settings.js';
-import { VERSION } from './version.js';
 
 const ABSENT_MS = 2_000;
 
@@ -25,8 +22,7 @@ export interface StageParts {
   readonly environment: Environment;
   readonly keys: KeyRing;
   readonly gate: AccessGate;
-  readonly modules: ModuleRegistry;
-  readonly sources: SourceCompiler;
+  readonly compiler: CatalogueCompiler;
   readonly secrets: SecretVault;
   readonly tenants: TenantStore;
   readonly rounds: RoundStore;
@@ -36,18 +32,7 @@ export interface StageParts {
 
 /** Puts the serving line together. */
 export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, modules, sources, secrets, tenants, rounds, bus, logger } = parts;
-  const compiler = new CatalogueCompiler(modules, sources, {
-    pageSize: environment.PAGE_SIZE,
-    version: VERSION,
-    onUnknownModule: (slug, module) =>
-      logger.warn(
-        { slug, module, known: modules.names },
-        'A tenant activates a module that this process does not have',
-      ),
-    onBrokenSource: (slug, source, error) =>
-      logger.warn({ slug, source, err: error }, 'A source was left out of its catalogue: it does not work here'),
-  });
+  const { environment, keys, gate, compiler, secrets, tenants, rounds, bus, logger } = parts;
   const directory = new TenantDirectory(tenants, compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,

@@ -2,6 +2,7 @@ import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { RevocationStore } from '#access/revocation.store.js';
 import { StaticTokenStore } from '#access/static-token.store.js';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccountStore } from '#authorization/stores/account.store.js';
 import { ClientStore } from '#authorization/stores/client.store.js';
 import { GrantStore } from '#authorization/stores/grant.store.js';
@@ -14,6 +15,7 @@ import { SecretStore } from '#sources/secrets/secret.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { Database, openDatabase } from './database.js';
 import type { DatabaseOptions } from './database.js';
+import { PrismaAdminStore } from './admin/prisma-admin.store.js';
 import { applyMigrations } from './migrations.js';
 import { PrismaAccountStore } from './prisma-account.store.js';
 import { PrismaClientStore } from './prisma-client.store.js';
@@ -32,6 +34,7 @@ import { rowSweeper } from './sweeps.js';
 
 const STORES = [
   { provide: TenantStore, useClass: PrismaTenantStore },
+  { provide: AdminStore, useClass: PrismaAdminStore },
   { provide: Outbox, useClass: PrismaOutbox },
   { provide: SecretStore, useClass: PrismaSecretStore },
   { provide: RoundStore, useClass: PrismaRoundStore },

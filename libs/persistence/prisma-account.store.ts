@@ -26,9 +26,9 @@ export class PrismaAccountStore extends AccountStore {
     super();
   }
 
-  async create({ login, name, passwordHash }: NewAccount): Promise<Account> {
+  async create({ login, name, passwordHash, operator = false }: NewAccount): Promise<Account> {
     const address = login.toLowerCase();
-    const data = { login: address, email: address, name, passwordHash };
+    const data = { login: address, email: address, name, passwordHash, operator };
     try {
       return await this.database.client.account.create({ data, omit: WITHOUT_DATE });
     } catch (error) {
@@ -110,6 +110,14 @@ export class PrismaAccountStore extends AccountStore {
       revokeGrants(client, Prisma.sql`tenant_id = ${tenantId}::uuid AND account_id = ${accountId}::uuid`),
     ]);
     return revoked;
+  }
+
+  async makeFirstOperator(accountId: string): Promise<boolean> {
+    if (!isUuid(accountId)) return false;
+    const made = await this.database.client.$executeRaw`
+      UPDATE accounts SET operator = true
+      WHERE id = ${accountId}::uuid AND tenant_id IS NULL AND NOT EXISTS (SELECT FROM accounts WHERE operator)`;
+    return made > 0;
   }
 
   async setPassword(accountId: string, passwordHash: string): Promise<void> {

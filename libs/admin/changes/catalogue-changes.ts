@@ -14,8 +14,11 @@ import type { Changes, Done } from './changes.js';
 export interface CatalogueDone extends Omit<Done, 'answer' | 'difference' | 'revision'> {
   /** The source that was made or changed: it must work. */
   readonly touched?: string;
-  /** @param after the catalogue that comes of it */
-  answer(after: CatalogueReport): Answer;
+  /**
+   * @param after the catalogue that comes of it
+   * @param tenant at its new revision
+   */
+  readonly answer: (after: CatalogueReport, tenant: AdminTenant) => Answer;
 }
 
 type Work = (rows: AdminRows, tenant: AdminTenant) => Promise<CatalogueDone>;
@@ -35,13 +38,14 @@ export class CatalogueChanges {
       const stale = known?.tenant.revision !== locked.revision;
       const before = terms.dryRun || stale ? await rows.tenants.record(locked.id) : known.tenant;
       const { touched, answer, changes = [], ...done } = await work(rows, locked);
-      const revision = await rows.tenants.advance(locked.id);
+      const advanced = await rows.tenants.advance(locked.id);
+      const { revision } = advanced;
       const after = await rows.tenants.record(locked.id);
       const report = await this.check.check({ before, after, known, touched });
       return {
         ...done,
         revision,
-        answer: answer(report),
+        answer: answer(report, advanced),
         changes: [{ type: 'catalogue', tenantId: locked.id, slug: locked.slug, revision }, ...changes],
         ...(terms.dryRun && { difference: await this.difference(before, report, known) }),
       };

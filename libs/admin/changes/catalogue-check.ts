@@ -56,7 +56,7 @@ export class CatalogueCheck {
 }
 
 /** @param fault what the compiler said of the definition in the request's body */
-function definitionProblem(fault: unknown): Problem {
+export function definitionProblem(fault: unknown): Problem {
   const { pointer, detail } = explainFault(fault);
   return new Problem('invalid_definition', 'The definition cannot work, so nothing was changed.', {
     errors: [{ pointer: `/definition${pointer}`, detail }],

@@ -18,7 +18,7 @@ export interface AdminRequest<P = unknown, Q = unknown, B = unknown> {
   /** The client's network address. */
   readonly address: string;
   /** Answers with a page of a list. @param keyOf what items are ordered by */
-  list<T>(rows: readonly T[], keyOf: (row: T) => string, show: (row: T) => object): Answer;
+  readonly list: <T>(rows: readonly T[], keyOf: (row: T) => string, show: (row: T) => object) => Answer;
 }
 
 export interface CalledRequest<P, Q, B> extends AdminRequest<P, Q, B> {

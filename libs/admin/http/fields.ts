@@ -9,16 +9,11 @@ export const slug = z
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be lower case letters, digits and dashes, 63 at most');
 
 /** What sources and secrets are called. */
-export const name = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", "-" and "."');
+export const name = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", "-" and "."');
 
 /** A text that the database can keep. @param most how many characters */
 export function text(most: number): z.ZodString {
-  return z
-    .string()
-    .max(most)
-    .refine((value) => isStorable(value), 'must not hold U+0000 or half a surrogate pair') as z.ZodString;
+  return z.string().max(most).refine(isStorable, 'must not hold U+0000 or half a surrogate pair');
 }
 
 /** A title. */

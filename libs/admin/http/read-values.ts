@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { pointerTo } from '#schema/json-pointer.js';
 import { Problem, type ProblemError } from './problem.js';
 
@@ -33,9 +33,11 @@ export function bodyErrors(error: z.ZodError, prefix: string): readonly ProblemE
 export function readQuery(schema: z.ZodType, query: unknown): unknown {
   const result = schema.safeParse(query);
   if (result.success) return result.data;
-  const errors = result.error.issues.slice(0, MAX_ERRORS).flatMap((issue) =>
-    placesOf(issue).map(([name = '']) => ({ parameter: String(name).slice(0, 128), detail: detailOf(issue) })),
-  );
+  const errors = result.error.issues
+    .slice(0, MAX_ERRORS)
+    .flatMap((issue) =>
+      placesOf(issue).map(([name = '']) => ({ parameter: String(name).slice(0, 128), detail: detailOf(issue) })),
+    );
   throw new Problem('invalid_request', 'The query is wrong.', { errors });
 }
 

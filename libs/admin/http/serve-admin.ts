@@ -29,8 +29,8 @@ export interface AdminServing {
   /** The client's network address. */
   addressOf(request: IncomingMessage): string;
   /** Whether a failure is the database's, and may pass. */
-  isUnavailable(error: unknown): boolean;
-  onFailure(error: unknown, correlationId: string): void;
+  readonly isUnavailable: (error: unknown) => boolean;
+  readonly onFailure: (error: unknown, correlationId: string) => void;
 }
 
 /** Who calls, and which tenant it is about. */
@@ -45,7 +45,9 @@ export function serveAdmin(fastify: FastifyInstance, serving: AdminServing): voi
     (scope, _options, done) => {
       parseJsonOnly(scope, serving.jsonDepth);
       scope.setErrorHandler((error, _request, reply) => sendProblem(reply, asProblem(error, serving)));
-      scope.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem('not_found', 'There is no such path.')));
+      scope.setNotFoundHandler((_request, reply) =>
+        sendProblem(reply, new Problem('not_found', 'There is no such path.')),
+      );
       for (const route of serving.routes) addRoute(scope, serving, route);
       refuseOtherMethods(scope, serving.routes);
       done();
@@ -144,6 +146,8 @@ function asProblem(error: unknown, { isUnavailable, onFailure }: AdminServing): 
   const correlationId = randomUUID();
   onFailure(error, correlationId);
   return isUnavailable(error)
-    ? new Problem('unavailable', 'The database does not answer in time. Try again.', { headers: { 'retry-after': '5' } })
+    ? new Problem('unavailable', 'The database does not answer in time. Try again.', {
+        headers: { 'retry-after': '5' },
+      })
     : new Problem('internal_error', 'The server failed; nothing was changed.', { correlationId });
 }

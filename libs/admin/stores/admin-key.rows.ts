@@ -41,7 +41,9 @@ export interface AdminKeyRows {
   create(key: NewAdminKey): Promise<AdminKeyRow>;
 
   /** The key with this hash, revoked and expired ones too, and the account that it is of. */
-  findByHash(hash: string): Promise<{ readonly key: AdminKeyRow; readonly account: KeyAccount | undefined } | undefined>;
+  findByHash(
+    hash: string,
+  ): Promise<{ readonly key: AdminKeyRow; readonly account: KeyAccount | undefined } | undefined>;
 
   find(id: string): Promise<AdminKeyRow | undefined>;
 

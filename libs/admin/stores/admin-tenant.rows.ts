@@ -1,5 +1,5 @@
 import type { AccessPolicy } from '#tenancy/access-policy.js';
-import type { Activation, NewTenant, TenantAccess, TenantRecord, TenantStatus } from '#tenancy/tenant.store.js';
+import type { Activation, TenantAccess, TenantRecord, TenantStatus } from '#tenancy/tenant.store.js';
 import type { JsonObject } from '#protocol/json.js';
 import type { PageTerms } from './page.js';
 
@@ -11,13 +11,17 @@ export interface AdminTenant extends Omit<TenantRecord, 'activations' | 'sources
 
 /** What can be set of a tenant; what is left out stays. */
 export interface TenantSettings {
-  readonly title?: string;
-  readonly instructions?: string | null;
-  readonly access?: TenantAccess;
-  readonly accessPolicy?: AccessPolicy;
-  readonly status?: TenantStatus;
-  readonly deletesAt?: Date | null;
+  readonly title?: string | undefined;
+  readonly instructions?: string | null | undefined;
+  readonly access?: TenantAccess | undefined;
+  readonly accessPolicy?: AccessPolicy | undefined;
+  readonly status?: TenantStatus | undefined;
+  readonly deletesAt?: Date | null | undefined;
 }
+
+export type NewAdminTenant = Pick<TenantRecord, 'id' | 'slug' | 'title' | 'access' | 'accessPolicy'> & {
+  readonly instructions?: string;
+};
 
 /** Tenants as admins see them. */
 export interface AdminTenantRows {
@@ -33,14 +37,12 @@ export interface AdminTenantRows {
   record(id: string): Promise<TenantRecord>;
 
   /** Undefined when the slug is taken. */
-  create(tenant: Omit<NewTenant, 'activations' | 'accessPolicy'> & { readonly accessPolicy: AccessPolicy }): Promise<
-    AdminTenant | undefined
-  >;
+  create(tenant: NewAdminTenant): Promise<AdminTenant | undefined>;
 
   update(id: string, settings: TenantSettings): Promise<AdminTenant>;
 
   /** Takes the tenant to its next revision. */
-  advance(id: string): Promise<number>;
+  advance(id: string): Promise<AdminTenant>;
 
   /** In order of their names. */
   activations(tenantId: string): Promise<readonly Activation[]>;

@@ -39,6 +39,8 @@ export interface NewAccount {
   readonly login: string;
   readonly name: string;
   readonly passwordHash: string;
+  /** Whether the person runs the platform; not unless it is said. */
+  readonly operator?: boolean;
 }
 
 /** Who somebody is at a tenant's own OpenID provider. */
@@ -103,6 +105,9 @@ export abstract class AccountStore {
    * @returns the revocations written, for the caller to announce; empty when there was nothing to revoke
    */
   abstract removeMembership(tenantId: string, accountId: string): Promise<readonly Revocation[]>;
+
+  /** Makes the account an operator if there is none yet; returns whether it did. */
+  abstract makeFirstOperator(accountId: string): Promise<boolean>;
 
   abstract setPassword(accountId: string, passwordHash: string): Promise<void>;
 

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { AdminTenant, AdminTenantRows, TenantSettings } from '#admin/stores/admin-tenant.rows.js';
+import type { AdminTenant, AdminTenantRows, NewAdminTenant, TenantSettings } from '#admin/stores/admin-tenant.rows.js';
 import type { PageTerms } from '#admin/stores/page.js';
 import type { JsonObject } from '#protocol/json.js';
 import { readAccessPolicy } from '#tenancy/access-policy.js';
@@ -35,22 +34,18 @@ export class PrismaAdminTenantRows implements AdminTenantRows {
     return asTenantRecord(await this.client.tenant.findUniqueOrThrow({ where: { id }, include: WITH_SOURCES }));
   }
 
-  async create(tenant: Parameters<AdminTenantRows['create']>[0]): Promise<AdminTenant | undefined> {
-    const { slug } = tenant;
-    const { count } = await this.client.tenant.createMany({
-      data: [{ ...tenant, id: randomUUID() }],
-      skipDuplicates: true, // a violated index would end the transaction
-    });
-    return count === 0 ? undefined : this.find(slug);
+  async create(tenant: NewAdminTenant): Promise<AdminTenant | undefined> {
+    // a violated index would end the transaction
+    const { count } = await this.client.tenant.createMany({ data: [tenant], skipDuplicates: true });
+    return count === 0 ? undefined : this.find(tenant.slug);
   }
 
   async update(id: string, settings: TenantSettings): Promise<AdminTenant> {
-    return asAdminTenant(await this.client.tenant.update({ where: { id }, data: settings }));
+    return asAdminTenant(await this.client.tenant.update({ where: { id }, data: given(settings) }));
   }
 
-  async advance(id: string): Promise<number> {
-    const data = { revision: { increment: 1 } };
-    return (await this.client.tenant.update({ where: { id }, data, select: { revision: true } })).revision;
+  async advance(id: string): Promise<AdminTenant> {
+    return asAdminTenant(await this.client.tenant.update({ where: { id }, data: { revision: { increment: 1 } } }));
   }
 
   async activations(tenantId: string): Promise<readonly Activation[]> {
@@ -69,6 +64,11 @@ export class PrismaAdminTenantRows implements AdminTenantRows {
   async deactivate(tenantId: string, module: string): Promise<void> {
     await this.client.activation.deleteMany({ where: { tenantId, module } });
   }
+}
+
+/** What is not given stays. */
+function given(settings: TenantSettings): Prisma.TenantUpdateInput {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 function asAdminTenant({ accessPolicy, ...row }: Prisma.TenantGetPayload<object>): AdminTenant {
