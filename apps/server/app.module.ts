@@ -67,11 +67,6 @@ export class AppModule {
   }
 }
 
-function changeRelay(bus: ChangeBus, logger: Logger): (outbox: Outbox) => ChangeRelay {
-  const onFailure = (error: unknown): void => logger.error({ err: error }, 'A change could not be announced yet');
-  return (outbox) => new ChangeRelay(outbox, bus, onFailure);
-}
-
 function signingKeys(keys: KeyRing): (store: SigningKeyStore) => SigningKeys {
   return (store) => new SigningKeys(store, keys.derive('signing keys'));
 }

@@ -1,3 +1,4 @@
+import { ADMIN_RESOURCE } from '#admin/access/admin-resource.js';
 import { KnownBrowsers } from '#authorization/accounts/known-browsers.js';
 import type { Passwords } from '#authorization/accounts/passwords.js';
 import { PasswordSignIn } from '#authorization/accounts/sign-in.js';
@@ -5,7 +6,7 @@ import { createLimits } from '#authorization/http/limits.js';
 import type { AuthorizationOptions } from '#authorization/http/serve-authorization.js';
 import type { SigningKeys } from '#authorization/keys/signing-keys.js';
 import { Issuers } from '#authorization/provider/issuers.js';
-import { ProtectedTenants } from '#authorization/provider/protected-tenants.js';
+import { ProtectedResources } from '#authorization/provider/protected-resources.js';
 import type { FetchClientDocument } from '#authorization/provider/provider-parts.js';
 import { rememberingFetch } from '#authorization/provider/remembering-fetch.js';
 import type { AuthorizationStores } from '#authorization/provider/stores.js';
@@ -41,14 +42,14 @@ export interface AuthorizationInputs {
 /** Puts the authorization server together. */
 export function createAuthorization(inputs: AuthorizationInputs): AuthorizationOptions {
   const { environment, keys, stores, announcer, logger, fetch } = inputs;
-  const tenants = new ProtectedTenants(inputs.directory, inputs.tenants, inputs.places);
+  const resources = new ProtectedResources(inputs.directory, inputs.tenants, inputs.places, [ADMIN_RESOURCE]);
   const onFailure = (error: unknown): void => logger.error({ err: error }, 'The authorization server failed');
   const onRevoked = (tenantId: string, subject: string): void => {
     void announcer.announce({ type: 'revocation', tenantId, subject }); // never rejects
   };
   const parts = {
     stores,
-    tenants,
+    resources,
     recordKeys: keys.derive('oauth records'),
     cookieKeys: keys.derive('oauth cookies').map(({ key }) => key.toString('base64url')),
     fetch: rememberingFetch(fetch),
@@ -58,7 +59,7 @@ export function createAuthorization(inputs: AuthorizationInputs): AuthorizationO
   };
   return {
     issuers: new Issuers(parts, inputs.signingKeys),
-    tenants,
+    resources,
     stores,
     limits: createLimits(environment.OAUTH_RATE_FACTOR),
     signIn: new PasswordSignIn(stores.accounts, inputs.failures, inputs.passwords),

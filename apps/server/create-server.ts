@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ADMIN_RESOURCE } from '#admin/access/admin-resource.js';
 import { type AdminServing, serveAdmin } from '#admin/http/serve-admin.js';
 import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccessTokenStrategy } from '#access/access-token.strategy.js';
@@ -49,12 +50,13 @@ import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
 import { type AdminInputs, createAdmin } from './admin.js';
+import { adminOAuth } from './admin-oauth.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { createBus } from './change-bus.js';
 import { type Environment, readEnvironment } from './config/config.js';
 import { createCompiler } from './compiler.js';
-import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
+import { databaseOf, isForThisMachine, isLocal, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
@@ -169,12 +171,16 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
   const { ALLOWED_ORIGINS: allowedOrigins, BODY_LIMIT: bodyLimit, TENANT_ROUTING: routing, HOST, PORT } = environment;
-  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
+  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isForThisMachine(environment) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
   const places = { routing, publicOrigin };
   const authorization = authorizationOf(parts, { directory: stages.tenants, places, fetch: outbound, isStopping });
-  http.serve({ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins }, authorization);
+  const platformResources = [ADMIN_RESOURCE];
+  http.serve(
+    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins, platformResources },
+    authorization,
+  );
   serveAdmin(
     http.fastify,
     adminOf(parts, { compiler, vault: secrets, directory: stages.tenants, places, signIn: authorization.signIn }),
@@ -257,8 +263,7 @@ function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): Ad
     inspector: { secretsOf: () => [], check: () => Promise.resolve() },
     relay: app.get(ChangeRelay),
     passwords: app.get(Passwords),
-    tokens: [],
-    metadataUrl: () => undefined,
+    ...adminOAuth(app, rest.places),
   });
 }
 

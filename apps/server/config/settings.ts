@@ -19,6 +19,14 @@ export function isLocal({ HOST, PUBLIC_URL }: Environment): boolean {
   return isLoopback(HOST) && (!PUBLIC_URL || isLoopback(PUBLIC_URL.hostname));
 }
 
+/**
+ * Whether only names of this machine are to be answered: it listens nowhere else, or is made known nowhere else, as in a
+ * container whose port is published on this machine.
+ */
+export function isForThisMachine({ HOST, PUBLIC_URL }: Environment): boolean {
+  return isLoopback(PUBLIC_URL?.hostname ?? HOST) || isLoopback(HOST);
+}
+
 export async function keyRingOf({ SECRET_KEY, DATA_DIR }: Environment): Promise<KeyRing> {
   return new KeyRing(SECRET_KEY ?? [await secretKeyOf(DATA_DIR)]);
 }

@@ -110,6 +110,11 @@ export const VARIABLES = {
     undefined,
     url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/causeway').optional(),
   ),
+  DATABASE_PASSWORD_FILE: variable(
+    'A file with the password for `DATABASE_URL`, where that URL is to hold none.',
+    undefined,
+    z.string().min(1).optional(),
+  ),
   DATABASE_CONNECTIONS: variable('How many connections to Postgres one node opens at most.', '10', integer(1, 1_000)),
   REDIS_URL: variable(
     'Redis, which carries changes between nodes: `redis://user:password@host:6379/0`, or `rediss:` for TLS. Several, separated by commas, for Sentinel and Cluster. When it is not set, the Postgres of `DATABASE_URL` carries them.',

@@ -137,9 +137,12 @@ async function loadGrant(ctx: KoaContextWithOIDC, { issuer, stores }: IssuerPart
  * What our resource servers want to know besides: what revocations name (see `Revocation.subject`), and the tenant, whose
  * URL may be another's one day.
  */
-async function claimsOf(token: object, { issuer, tenants }: IssuerParts): Promise<{ grant?: string; tenant?: string }> {
+async function claimsOf(
+  token: object,
+  { issuer, resources }: IssuerParts,
+): Promise<{ grant?: string; tenant?: string }> {
   const { grantId, clientId, aud } = token as { grantId?: string; clientId?: string; aud?: unknown };
-  const tenant = typeof aud === 'string' ? await tenants.find(issuer, aud) : undefined;
+  const target = typeof aud === 'string' ? await resources.find(issuer, aud) : undefined;
   const grant = grantId ?? (clientId === undefined ? undefined : `client:${clientId}`);
-  return { ...(grant !== undefined && { grant }), ...(tenant && { tenant: tenant.id }) };
+  return { ...(grant !== undefined && { grant }), ...(target?.tenantId != null && { tenant: target.tenantId }) };
 }
