@@ -25,7 +25,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     if (request.headers['if-none-match'] === etag) reply(304, '');
     else reply(200, 'text/plain', contents, { etag });
   } else if (pathname === '/key')
-    reply(200, 'text/plain', `${request.headers.authorization} ${request.headers['x-shop']}`);
+    reply(200, 'text/plain', `${request.headers.authorization} ${String(request.headers['x-shop'])}`);
   else if (pathname === '/bytes') reply(200, 'image/png', Buffer.from([1, 2, 255]));
   else if (pathname.startsWith('/items/')) reply(200, 'application/json', JSON.stringify({ pathname, search }));
   else if (pathname === '/refused') reply(401, 'text/plain', `no: ${request.headers.authorization}`);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   running = await runServer({
     modules: [],
     tenants: [openTenant('shop')],
-    environment: { OUTBOUND_ALLOW: '127.0.0.1' },
+    environment: { OUTBOUND_ALLOW: '127.0.0.1', SHUTDOWN_TIMEOUT_MS: '500' },
   });
   await storeSecret(running, 'shop', 'service', API_KEY);
   await storeSecret(running, 'shop', 'hook', SECRET);
