@@ -1,6 +1,7 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { RevocationStore } from '#access/revocation.store.js';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { ClientStore } from '#authorization/stores/client.store.js';
 import { GrantStore } from '#authorization/stores/grant.store.js';
 import { RecordStore } from '#authorization/stores/record.store.js';
@@ -18,6 +19,9 @@ const GRACE_MS = 10 * 60_000;
 
 /** So long a client that registered itself has time to be used for the first time. */
 const UNUSED_CLIENT_MS = 14 * 24 * 3_600_000;
+
+/** So long it is known who changed what. */
+const HISTORY_MS = 366 * 24 * 3_600_000;
 
 /** The stores of rows that expire, and what to call those. */
 const EXPIRING = [
@@ -37,6 +41,14 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
       return { what, keptMs: GRACE_MS, run: (before: Date) => module.get<Expiring>(store).sweep(before) };
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
-    return new RowSweeper([...expired, { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused }]);
+    const admin = module.get(AdminStore);
+    return new RowSweeper([
+      ...expired,
+      { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
+      { what: 'kept answers', keptMs: GRACE_MS, run: (before) => admin.sweepAnswers(before) },
+      { what: 'expired admin keys', keptMs: GRACE_MS, run: (before) => admin.sweepKeys(before) },
+      { what: 'old history', keptMs: HISTORY_MS, run: (before) => admin.sweepHistory(before) },
+      { what: 'tenants that were to be deleted', keptMs: 0, run: (before) => admin.sweepTenants(before) },
+    ]);
   },
 };
