@@ -25,6 +25,7 @@ import { mainAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
 import type { Logger } from '#telemetry/logger.js';
 import { clientAddress } from './client-address.js';
 import type { Environment } from './config/config.js';
+import { VERSION } from './version.js';
 
 export interface AdminInputs {
   readonly environment: Environment;
@@ -76,6 +77,7 @@ function partsOf(inputs: AdminInputs): AdminParts {
     vault: inputs.vault,
     passwords: inputs.passwords,
     signIn: inputs.signIn,
+    version: VERSION,
     modules: () => modules.all.map(({ name, title, instructions }) => ({ name, title, instructions })),
     urlOf: (slug) => mainAddress(slug, places).resource,
   };

@@ -24,7 +24,7 @@ import { originPolicy } from '#bindings/http/origin-policy.js';
 import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
-import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
+import { type NewTenant, type SourceRecord, TenantStore } from '#tenancy/tenant.store.js';
 import { ChangeAnnouncer } from '#events/change-announcer.js';
 import { ChangeBus } from '#events/change.bus.js';
 import { ChangeFeed } from '#events/change-feed.js';
@@ -43,7 +43,9 @@ import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
 import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
+import { secretsNamedBy } from '#sources/named-secrets.js';
 import { RegisteredSources } from '#sources/registered-sources.js';
+import { checkSource } from '#sources/source-checks.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
@@ -181,9 +183,20 @@ async function start(parts: Parts): Promise<CausewayServer> {
     { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins, platformResources },
     authorization,
   );
+  const inspector = {
+    secretsOf: secretsNamedBy,
+    check: (source: Pick<SourceRecord, 'kind' | 'definition'>) => checkSource(source, services),
+  };
   serveAdmin(
     http.fastify,
-    adminOf(parts, { compiler, vault: secrets, directory: stages.tenants, places, signIn: authorization.signIn }),
+    adminOf(parts, {
+      inspector,
+      compiler,
+      vault: secrets,
+      directory: stages.tenants,
+      places,
+      signIn: authorization.signIn,
+    }),
   );
 
   bus.onGap(() => watches.forEach((watch) => watch.lookSoon()));
@@ -250,7 +263,7 @@ function registeredOf({ app, environment, keys, logger }: Parts, outbound: Outbo
   };
 }
 
-type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
+type AdminRest = Pick<AdminInputs, 'inspector' | 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
 
 function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
   return createAdmin({
@@ -260,7 +273,6 @@ function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): Ad
     logger,
     store: app.get(AdminStore),
     modules: app.get(ModuleRegistry),
-    inspector: { secretsOf: () => [], check: () => Promise.resolve() },
     relay: app.get(ChangeRelay),
     passwords: app.get(Passwords),
     ...adminOAuth(app, rest.places),

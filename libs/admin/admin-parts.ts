@@ -29,6 +29,8 @@ export interface AdminParts {
   readonly vault: Pick<SecretVault, 'seal'>;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly signIn: Pick<PasswordSignIn, 'attempt'>;
+  /** The platform's version. */
+  readonly version: string;
   /** The code modules that tenants can activate. */
   readonly modules: () => readonly ModuleSummary[];
   /** The URL of a tenant's MCP endpoint. */

@@ -41,7 +41,7 @@ beforeAll(async () => {
   running = await runServer({
     modules: [],
     tenants: [openTenant('shop')],
-    environment: { OUTBOUND_ALLOW: '127.0.0.1' },
+    environment: { OUTBOUND_ALLOW: '127.0.0.1', SHUTDOWN_TIMEOUT_MS: '500' },
   });
   await storeSecret(running, 'shop', 'service', API_KEY);
   await storeSecret(running, 'shop', 'hook', SECRET);

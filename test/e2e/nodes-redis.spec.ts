@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findPostgres, temporarySchema } from '../support/databases.js';
 import { Host, Nodes } from '../support/nodes.js';
-import { type OwnRedis, ownRedis } from '../support/redis.js';
+import { ownRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
 const postgres = await findPostgres();
@@ -10,7 +10,6 @@ const redis = await ownRedis();
 
 (postgres && redis ? describe : describe.skip)('three nodes on Postgres and Redis', () => {
   const schema = temporarySchema(postgres ?? '');
-  const { kill, start } = (redis ?? {}) as OwnRedis;
   let nodes: Nodes;
   let hosts: Host[];
 
@@ -49,7 +48,7 @@ const redis = await ownRedis();
   });
 
   it('serve on when Redis is killed, and tell what changes meanwhile and afterwards', async () => {
-    await kill();
+    await redis!.kill();
     await until(() => times('Redis carries no changes just now') === 3);
     const [tools, counter] = [counts('tools'), counts('counter')];
     await hosts[1]!.register(3);
@@ -57,7 +56,7 @@ const redis = await ownRedis();
     await allHear([3], tools);
     await until(() => counts('counter').every((count, index) => count > counter[index]!));
 
-    await start();
+    await redis!.start();
     await until(() => times('Redis carries changes again') === 3);
     const since = counts('tools');
     await hosts[0]!.register(4);

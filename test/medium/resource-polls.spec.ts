@@ -22,6 +22,7 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
   let heard: Change[];
   let blind: string[];
   let pollers: ResourcePoller[];
+  let onLook: () => void;
 
   beforeAll(async () => {
     ({ nodes, dispose } = await openNodes(engine));
@@ -33,6 +34,7 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
     await nodes[0].database.client.source.deleteMany();
     tenant = await nodes[0].tenant();
     [world, heard, blind] = [new Map(), [], []];
+    onLook = () => undefined;
     pollers = nodes.map(pollerOn);
   });
 
@@ -46,16 +48,22 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
       {
         store: new PrismaPollStore(node.database),
         relay: new ChangeRelay(new PrismaOutbox(node.database), bus, fail),
-        target: ({ source }) => ({ uri: `x://${source.name}`, intervalSeconds: 10, look: () => look(source.name) }),
+        target: ({ source }) => ({
+          uri: `x://${source.name}`,
+          intervalSeconds: 10,
+          look: (_last, signal) => look(source.name, signal),
+        }),
         onBlind: ({ source }) => blind.push(source.name),
       },
       { intervalMs: 60_000, onFailure: fail },
     );
   }
 
-  async function look(name: string): Promise<Sighting> {
+  async function look(name: string, signal: AbortSignal): Promise<Sighting> {
     const place = world.get(name)!;
     place.looks += 1;
+    onLook();
+    if (name === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await new Promise(setImmediate);
     if (place.contents instanceof Error) throw place.contents;
     return { etag: null, lastModified: null, digest: place.contents };
@@ -159,7 +167,7 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
     expect([looksAt('edited'), heard]).toEqual([2, []]);
   });
 
-  it('gives back what a node has not seen yet when it stops, and what a node died with after a while', async () => {
+  it('takes over what a node died with after a while, and nothing from that node any more', async () => {
     const { id } = await source('given', 'a');
     const store = new PrismaPollStore(nodes[0].database);
     await store.enlist(60_000);
@@ -172,8 +180,17 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
     expect(await store.settle(lost!, outcome, [told('given')])).toEqual([]);
     expect(await store.settle(taken!, outcome, [told('given')])).toMatchObject([{ change: told('given') }]);
     expect(await store.settle({ ...taken!, claim: randomUUID() }, outcome, [told('given')])).toEqual([]);
-    const stopping = lookAround();
-    await Promise.all(pollers.map((poller) => poller.stop()));
-    await stopping;
+  });
+
+  it('gives back what a node has not seen yet when it stops', async () => {
+    await source('slow', 'a');
+    world.get('slow')!.contents = new Error('the signal decides');
+    const begun = new Promise<void>((resolve) => (onLook = resolve));
+    await pollers[0]!.look();
+    await begun;
+    await pollers[0]!.stop();
+    const due = await new PrismaPollStore(nodes[1].database).claim(10, 60_000);
+    expect(due.map(({ source: { name }, failures }) => ({ name, failures }))).toEqual([{ name: 'slow', failures: 0 }]);
+    expect(blind).toEqual([]);
   });
 });

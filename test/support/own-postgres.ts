@@ -29,7 +29,7 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
   const directory = await temporaryDirectory();
   try {
     if (!programs) throw new Error('initdb is not there');
-    return await makeCluster(programs, directory.value, directory.dispose);
+    return await makeCluster(programs, directory.value, () => directory.dispose());
   } catch (error) {
     await directory.dispose();
     const message = `NO POSTGRES OF ITS OWN FOR A TEST: ${String(error)}`;

@@ -3,6 +3,7 @@ import type { AdminRoute } from '../http/admin-route.js';
 import { activityRoutes } from './activity.routes.js';
 import { catalogueRoutes } from './catalogue.routes.js';
 import { clientRoutes } from './client.routes.js';
+import { withDocument } from './document.routes.js';
 import { exportRoutes } from './export.routes.js';
 import { keyRoutes } from './key.routes.js';
 import { memberRoutes } from './member.routes.js';
@@ -17,7 +18,7 @@ import { tokenRoutes } from './token.routes.js';
 
 /** Every route of the admin API. */
 export function adminRoutes(parts: AdminParts): readonly AdminRoute[] {
-  return [
+  const routes = [
     ...sessionRoutes(parts),
     ...tenantRoutes(parts),
     ...moduleRoutes(parts),
@@ -33,4 +34,5 @@ export function adminRoutes(parts: AdminParts): readonly AdminRoute[] {
     ...keyRoutes(parts),
     ...problemRoutes(),
   ];
+  return withDocument(routes, parts.version);
 }

@@ -37,6 +37,18 @@ export abstract class AdminStore {
   /** To read from, outside of any transaction. */
   abstract readonly rows: AdminRows;
 
+  /** Deletes up to 1,000 kept answers that expired before this; returns how many. */
+  abstract sweepAnswers(before: Date): Promise<number>;
+
+  /** Deletes up to 1,000 admin keys that expired before this; returns how many. */
+  abstract sweepKeys(before: Date): Promise<number>;
+
+  /** Deletes up to 1,000 entries of the history that are older than this; returns how many. */
+  abstract sweepHistory(before: Date): Promise<number>;
+
+  /** Deletes a tenant whose grace ended before this, with all that is its, and tells every node; returns how many. */
+  abstract sweepTenants(before: Date): Promise<number>;
+
   /** Runs the work in one transaction: what it wrote is there when it resolves, and is not when it rejects. */
   abstract transaction<T>(work: (rows: AdminRows) => Promise<T>): Promise<T>;
 }
