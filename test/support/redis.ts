@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, connect } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryDirectory } from './databases.js';
 
@@ -22,10 +24,19 @@ export async function findRedis(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Starts `redis-server`; undefined when the program is not there. Fails under CI. */
-export async function ownRedis(settings: readonly string[] = []): Promise<OwnRedis | undefined> {
+/**
+ * Starts `redis-server`; undefined when the program is not there. Fails under CI.
+ * @param settings as for its command line
+ * @param sentinel lines of a sentinel's configuration; it is one then
+ */
+export async function ownRedis(
+  settings: readonly string[] = [],
+  sentinel?: readonly string[],
+): Promise<OwnRedis | undefined> {
   const directory = await temporaryDirectory();
   const port = await freePort();
+  const file = join(directory.value, 'redis.conf');
+  if (sentinel) await writeFile(file, sentinel.join('\n'));
   let child: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -34,8 +45,9 @@ export async function ownRedis(settings: readonly string[] = []): Promise<OwnRed
     await ended;
   };
   const start = async (): Promise<void> => {
-    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory.value, '--save', ''];
-    child = spawn('redis-server', [...place, ...settings], { stdio: 'ignore' });
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory.value];
+    const what = sentinel ? [file, ...place, '--sentinel'] : [...place, '--save', '', ...settings];
+    child = spawn('redis-server', what, { stdio: 'ignore' });
     await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error as Error))]);
     const deadline = Date.now() + START_LIMIT_MS;
     while (!(await answers(port))) {
