@@ -25,6 +25,13 @@ export const ADMIN_RESOURCE: PlatformResource = {
     ...PARTS.map((name) => ({ name, description: describe(name), implies: [] })),
   ],
   baseline: ['admin:read'],
+  clients: [
+    {
+      id: 'causeway-docs',
+      name: 'Admin API documentation',
+      redirectPaths: ['/admin/v1/docs/oauth2-redirect.html'], // Swagger UI's own
+    },
+  ],
 };
 
 /** What the scopes of an access token permit. A scope that is none of ours permits nothing. */
