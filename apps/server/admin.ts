@@ -12,6 +12,7 @@ import { Cursors } from '#admin/http/cursors.js';
 import type { AdminServing } from '#admin/http/serve-admin.js';
 import { adminRoutes } from '#admin/routes/admin-routes.js';
 import type { AdminStore } from '#admin/stores/admin.store.js';
+import type { Passwords } from '#authorization/accounts/passwords.js';
 import type { PasswordSignIn } from '#authorization/accounts/sign-in.js';
 import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import type { ModuleRegistry } from '#catalogue/modules/module-registry.js';
@@ -24,6 +25,7 @@ import { mainAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
 import type { Logger } from '#telemetry/logger.js';
 import { clientAddress } from './client-address.js';
 import type { Environment } from './config/config.js';
+import { VERSION } from './version.js';
 
 export interface AdminInputs {
   readonly environment: Environment;
@@ -35,6 +37,7 @@ export interface AdminInputs {
   readonly vault: SecretVault;
   readonly inspector: SourceInspector;
   readonly relay: ChangeRelay;
+  readonly passwords: Passwords;
   readonly signIn: PasswordSignIn;
   readonly places: TenantPlaces;
   /** Kinds of tokens besides admin keys. */
@@ -72,7 +75,9 @@ function partsOf(inputs: AdminInputs): AdminParts {
     inspector: inputs.inspector,
     keys,
     vault: inputs.vault,
+    passwords: inputs.passwords,
     signIn: inputs.signIn,
+    version: VERSION,
     modules: () => modules.all.map(({ name, title, instructions }) => ({ name, title, instructions })),
     urlOf: (slug) => mainAddress(slug, places).resource,
   };

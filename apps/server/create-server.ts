@@ -28,13 +28,17 @@ import { ChangeBus } from '#events/change.bus.js';
 import { ChangeRelay } from '#events/change-relay.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
+import { OutboundClient } from '#outbound/outbound-client.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
 import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
 import { TenantWatch } from '#serving/tenant-watch.js';
+import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
+import { secretsNamedBy } from '#sources/named-secrets.js';
 import { RegisteredSources } from '#sources/registered-sources.js';
+import { checkSource } from '#sources/source-checks.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { createLogger, type Logger } from '#telemetry/logger.js';
@@ -50,6 +54,7 @@ import { databaseOf, isForThisMachine, isLocal, keyRingOf, schemaLimitsOf, warni
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
+import { createResourceUpdates } from './resource-updates.js';
 import { firstTenants, seed } from './seed.js';
 import { createStages } from './stages.js';
 
@@ -77,6 +82,8 @@ export interface CausewayServer {
   readonly app: NestFastifyApplication;
   readonly environment: Environment;
   readonly logger: Logger;
+  /** Takes in that contents of registered resources have changed. */
+  readonly notifications: ResourceNotifications;
   /** The owner's password, when one was made up just now. Show it: it is not to be had again. */
   readonly firstPassword?: string | undefined;
   /** Tells listeners, lets requests in flight finish within the limit, and closes everything. */
@@ -146,11 +153,14 @@ interface Parts {
 async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
-  const secrets = new SecretVault(app.get(SecretStore), parts.keys);
-  const compiler = compilerOf(parts, secrets);
+  const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
+  const registered = registeredOf(parts, services);
+  const { secrets } = registered;
+  const compiler = createCompiler({ environment, modules: app.get(ModuleRegistry), sources: registered.sources, logger });
   const stages = stagesOf(parts, { fetch: outbound, secrets, compiler });
+  const updates = createResourceUpdates({ app, tenants: stages.tenants, ...registered, logger });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watches = watchesOf(app, stages, logger);
+  const watches = [...watchesOf(app, stages, logger), updates.poller];
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
@@ -167,7 +177,14 @@ async function start(parts: Parts): Promise<CausewayServer> {
   );
   serveAdmin(
     http.fastify,
-    adminOf(parts, { compiler, vault: secrets, directory: stages.tenants, places, signIn: authorization.signIn }),
+    adminOf(parts, {
+      compiler,
+      vault: secrets,
+      inspector: { secretsOf: secretsNamedBy, check: (source) => checkSource(source, services) },
+      directory: stages.tenants,
+      places,
+      signIn: authorization.signIn,
+    }),
   );
 
   await app.listen(PORT, HOST);
@@ -180,11 +197,12 @@ async function start(parts: Parts): Promise<CausewayServer> {
     stages.listeners.stop();
     await Promise.all(watches.map((watch) => watch.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
-    await outbound.close();
+    await Promise.all([outbound.close(), services.close()]);
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
-  return { url: state.origin, port, app, environment, logger, close: () => (stopping ??= stop()) };
+  const { notifications } = updates;
+  return { url: state.origin, port, app, environment, logger, notifications, close: () => (stopping ??= stop()) };
 }
 
 type AuthorizationRest = Pick<AuthorizationInputs, 'directory' | 'places' | 'fetch' | 'isStopping'>;
@@ -211,7 +229,7 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
   });
 }
 
-type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
+type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'inspector' | 'directory' | 'places' | 'signIn'>;
 
 function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
   return createAdmin({
@@ -221,17 +239,26 @@ function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): Ad
     logger,
     store: app.get(AdminStore),
     modules: app.get(ModuleRegistry),
-    inspector: { secretsOf: () => [], check: () => Promise.resolve() },
     relay: app.get(ChangeRelay),
+    passwords: app.get(Passwords),
     ...adminOAuth(app, rest.places),
   });
 }
 
-function compilerOf({ app, environment, logger }: Parts, secrets: SecretVault): CatalogueCompiler {
+/** What was registered at run time, and the secrets that it names. */
+interface Registered {
+  readonly secrets: SecretVault;
+  readonly sources: RegisteredSources;
+}
+
+function registeredOf({ app, environment, keys }: Parts, outbound: OutboundClient): Registered {
   const closures = app.get(HandlerClosures);
+  const secrets = new SecretVault(app.get(SecretStore), keys);
   const limits = schemaLimitsOf(environment);
-  const sources = new RegisteredSources({ limits, secrets, wrap: (handler) => closures.wrap(handler) });
-  return createCompiler({ environment, modules: app.get(ModuleRegistry), sources, logger });
+  return {
+    secrets,
+    sources: new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) }),
+  };
 }
 
 interface StageRest {

@@ -1,3 +1,4 @@
+import type { Passwords } from '#authorization/accounts/passwords.js';
 import type { PasswordSignIn } from '#authorization/accounts/sign-in.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
@@ -26,7 +27,10 @@ export interface AdminParts {
   /** Seals what the access policy holds. */
   readonly keys: KeyRing;
   readonly vault: Pick<SecretVault, 'seal'>;
+  readonly passwords: Pick<Passwords, 'hash'>;
   readonly signIn: Pick<PasswordSignIn, 'attempt'>;
+  /** The platform's version. */
+  readonly version: string;
   /** The code modules that tenants can activate. */
   readonly modules: () => readonly ModuleSummary[];
   /** The URL of a tenant's MCP endpoint. */

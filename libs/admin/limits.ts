@@ -3,6 +3,8 @@ export const LIMITS = {
   sourcesOfTenant: 10_000,
   secretsOfTenant: 1_000,
   keysOfTenant: 500,
+  clientsOfTenant: 1_000,
+  tokensOfTenant: 1_000,
   operatorKeys: 500,
 } as const;
 

@@ -1,5 +1,11 @@
 import type { StandardTypedV1 } from '@standard-schema/spec';
-import type { ContentBlock, CreateMessageParams, CreateMessageResult, Root } from '#protocol/content.js';
+import type {
+  ContentBlock,
+  CreateMessageParams,
+  CreateMessageResult,
+  ResourceContents,
+  Root,
+} from '#protocol/content.js';
 import type { LoggingLevel } from '#protocol/logging-level.js';
 import type { ClientCapabilities, Implementation, TraceContext } from '#protocol/messages.js';
 import type { SchemaSource } from '#schema/compile-schema.js';
@@ -89,7 +95,13 @@ export interface ResourceContext extends RoundContext {
   readonly uri: string;
 }
 
-export type PromptContext = RoundContext;
+export interface PromptContext extends RoundContext {
+  /**
+   * Reads a resource of the tenant as whoever asks for the prompt could. Where that is not possible the request ends with
+   * the answer that reading it would have had. The resource's handler cannot ask the client anything.
+   */
+  readResource(uri: string): Promise<readonly ResourceContents[]>;
+}
 
 export interface CompletionContext extends CallContext {
   /** Arguments that the user has settled already. */

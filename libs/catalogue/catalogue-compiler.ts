@@ -99,7 +99,7 @@ export class CatalogueCompiler {
         began = performance.now();
       }
       try {
-        const key = `${source.id} ${source.version}`;
+        const key = sourceKey(source);
         const compiled = known?.sources.get(key) ?? this.sources.compile(source, tenant);
         claim(taken, compiled);
         sources.set(key, compiled);
@@ -137,6 +137,11 @@ export class CatalogueCompiler {
       throw new CatalogueError(slug, error);
     }
   }
+}
+
+/** Under what a catalogue keeps what it compiled of a source. */
+export function sourceKey({ id, version }: Pick<SourceRecord, 'id' | 'version'>): string {
+  return `${id} ${version}`;
 }
 
 /** One source keeps a catalogue from working; its cause says why. */

@@ -37,8 +37,20 @@ export interface ResourceEntry extends Entry {
   readonly caching: Caching;
 }
 
-/** How one argument is completed: by a handler or from fixed values. */
-export type Completer = Handler | readonly string[];
+/** Completion by a tool of the tenant, which is called with the rights of whoever asks. */
+export interface ToolCompletion {
+  readonly tool: string;
+  /** The argument that gets what was typed. */
+  readonly argument: string;
+  /**
+   * The suggestions in what the tool answered: its structured content, else its text, parsed where it is JSON. Undefined
+   * when there are none to be found.
+   */
+  readonly values: (answer: unknown) => readonly string[] | undefined;
+}
+
+/** How one argument is completed: by a handler, from fixed values, or by a tool. */
+export type Completer = Handler | readonly string[] | ToolCompletion;
 
 export interface TemplateEntry extends ResourceEntry {
   readonly template: UriTemplate;

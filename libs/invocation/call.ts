@@ -1,4 +1,5 @@
 import type { Principal } from '#authoring/principal.js';
+import type { ResourceContents } from '#protocol/content.js';
 import type { Rejection } from '#protocol/errors.js';
 import type { RequestMeta } from '#protocol/messages.js';
 import type { RoundMethod } from '#protocol/methods.js';
@@ -32,6 +33,8 @@ export interface Call {
   readonly channel: CallChannel;
   /** Tells everyone who listens that a resource has changed. */
   readonly announceResource: (uri: string) => Promise<void>;
+  /** Reads a resource with the caller's rights, for prompts; what went wrong is thrown as a `RefusedCall`. */
+  readonly readResource?: (uri: string, signal: AbortSignal) => Promise<readonly ResourceContents[]>;
   /** Runs the handler. */
   readonly run: (context: HandlerContext) => unknown;
   /** Makes the members of the result of what the handler returned. Throws a `ResultError` when it cannot. */

@@ -10,7 +10,13 @@ import type {
 import type { Principal } from '#authoring/principal.js';
 import { content } from '#authoring/index.js';
 import { ToolResult } from '#authoring/tool-result.js';
-import type { ContentBlock, CreateMessageParams, CreateMessageResult, Root } from '#protocol/content.js';
+import type {
+  ContentBlock,
+  CreateMessageParams,
+  CreateMessageResult,
+  ResourceContents,
+  Root,
+} from '#protocol/content.js';
 import { type LoggingLevel, reaches } from '#protocol/logging-level.js';
 import type { TraceContext } from '#protocol/messages.js';
 import type { SchemaSource } from '#schema/compile-schema.js';
@@ -87,6 +93,11 @@ export class HandlerContext implements ToolContext, ResourceContext, PromptConte
 
   resourceUpdated(uri: string): Promise<void> {
     return this.call.announceResource(uri);
+  }
+
+  readResource(uri: string): Promise<readonly ResourceContents[]> {
+    const { readResource } = this.call;
+    return readResource ? readResource(uri, this.signal) : Promise.reject(new Error('Only prompts read resources.'));
   }
 
   elicit<S extends SchemaSource>(

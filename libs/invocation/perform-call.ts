@@ -7,6 +7,7 @@ import { Cancellation, type TimeLimit } from './cancellation.js';
 import { ClientGoneError, type FaultLog, shownFault, TimeLimitError } from './fault.js';
 import { HandlerContext } from './handler-context.js';
 import type { InvocationLimits } from './limits.js';
+import { RefusedCall } from './refused-call.js';
 import type { Round } from './round.store.js';
 import type { RoundKeeper } from './rounds/round-keeper.js';
 import { RoundMemory } from './rounds/round-memory.js';
@@ -150,6 +151,7 @@ function failed(call: Call, invocation: Invocation, error: unknown, round?: Roun
       }),
     };
   }
+  if (error instanceof RefusedCall) return { type: 'refused', rejection: error.rejection };
   const presented = call.present(shownFault(error) ?? logged(call, invocation, error));
   return isRejection(presented) ? { type: 'refused', rejection: presented } : { type: 'complete', result: presented };
 }

@@ -1,8 +1,5 @@
-import { isIP } from 'node:net';
-import { Agent, type Dispatcher, fetch, type RequestInit as UndiciInit } from 'undici';
-import { addressPolicy } from './address-policy.js';
-import { guardedLookup, UnreachableHostError } from './guarded-lookup.js';
-import { nameResolver, type ResolveName } from './name-resolver.js';
+import { type Dispatcher, fetch, type RequestInit as UndiciInit } from 'undici';
+import { checkLiteral, outboundLanes } from './outbound-lanes.js';
 import { readWithin } from './read-within.js';
 
 export interface GuardedFetchOptions {
@@ -41,15 +38,10 @@ const WITHOUT_BODY = [101, 103, 204, 205, 304];
 /** @throws Error when a network is malformed */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowedNetworks, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
-  const policy = addressPolicy(allowedNetworks);
-  const resolve = nameResolver(allowedNetworks.length > 0);
-  const lanes: Readonly<Record<string, Lane>> = {
-    'https:': laneOf((address) => policy.isReachable(address), resolve, timeoutMs),
-    'http:': laneOf((address) => policy.isNamed(address), resolve, timeoutMs),
-  };
+  const lanes = outboundLanes({ allowedNetworks, connectMs: timeoutMs });
   const guarded = async (given: string | URL, init: GuardedInit = {}): Promise<Response> => {
     const url = new URL(given);
-    const lane = lanes[url.protocol];
+    const lane = lanes.of(url.protocol);
     if (!lane || url.username !== '' || url.password !== '') throw new TypeError('Only plain https: URLs are fetched.');
     checkLiteral(url, lane);
     const response = await fetch(url, initOf(init, lane.agent, timeoutMs));
@@ -59,27 +51,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       headers: [...response.headers],
     });
   };
-  const close = async (): Promise<void> => {
-    await Promise.all(Object.values(lanes).map(({ agent }) => agent.destroy()));
-  };
-  return Object.assign(guarded, { close });
-}
-
-/** One scheme with its rule for addresses and its connections. */
-interface Lane {
-  readonly mayReach: (address: string) => boolean;
-  readonly agent: Agent;
-}
-
-function laneOf(mayReach: Lane['mayReach'], resolve: ResolveName, timeoutMs: number): Lane {
-  const connect = { lookup: guardedLookup(mayReach, resolve), timeout: timeoutMs };
-  return { mayReach, agent: new Agent({ connect, allowH2: false }) };
-}
-
-/** Addresses are not looked up, so they are checked here; the parser of URLs has made one notation of all. */
-function checkLiteral({ hostname }: URL, { mayReach }: Lane): void {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(address) !== 0 && !mayReach(address)) throw new UnreachableHostError(hostname);
+  return Object.assign(guarded, { close: () => lanes.close() });
 }
 
 function initOf(init: GuardedInit, dispatcher: Dispatcher, timeoutMs: number): UndiciInit {

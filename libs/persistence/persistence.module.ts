@@ -11,6 +11,8 @@ import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.
 import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Outbox } from '#events/outbox.js';
+import { NotificationStore } from '#sources/notifications/notification.store.js';
+import { PollStore } from '#sources/polls/poll.store.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { Database, openDatabase } from './database.js';
@@ -20,7 +22,9 @@ import { applyMigrations } from './migrations.js';
 import { PrismaAccountStore } from './prisma-account.store.js';
 import { PrismaClientStore } from './prisma-client.store.js';
 import { PrismaGrantStore } from './prisma-grant.store.js';
+import { PrismaNotificationStore } from './prisma-notification.store.js';
 import { PrismaOutbox } from './prisma-outbox.js';
+import { PrismaPollStore } from './prisma-poll.store.js';
 import { PrismaRecordStore } from './prisma-record.store.js';
 import { PrismaRevocationStore } from './prisma-revocation.store.js';
 import { PrismaRoundStore } from './prisma-round.store.js';
@@ -37,6 +41,8 @@ const STORES = [
   { provide: AdminStore, useClass: PrismaAdminStore },
   { provide: Outbox, useClass: PrismaOutbox },
   { provide: SecretStore, useClass: PrismaSecretStore },
+  { provide: NotificationStore, useClass: PrismaNotificationStore },
+  { provide: PollStore, useClass: PrismaPollStore },
   { provide: RoundStore, useClass: PrismaRoundStore },
   { provide: RevocationStore, useClass: PrismaRevocationStore },
   { provide: StaticTokenStore, useClass: PrismaStaticTokenStore },

@@ -6,6 +6,9 @@ import type { AdminTenant } from '../stores/admin-tenant.rows.js';
 import type { PageTerms } from '../stores/page.js';
 import type { Answer } from './answer.js';
 
+/** Where the admin API is. */
+export const ADMIN_PREFIX = '/admin/v1';
+
 /** A request that was read, checked and permitted. */
 export interface AdminRequest<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;

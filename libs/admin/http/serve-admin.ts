@@ -5,19 +5,18 @@ import { JsonTextError, parseJson } from '#protocol/json-text.js';
 import type { AdminAuthenticator } from '../access/admin-authenticator.js';
 import type { AdminCaller } from '../access/admin-caller.js';
 import type { AdminTenant, AdminTenantRows } from '../stores/admin-tenant.rows.js';
-import type { AdminRoute } from './admin-route.js';
+import { ADMIN_PREFIX, type AdminRoute } from './admin-route.js';
 import type { Answer } from './answer.js';
 import { authorise } from './authorise.js';
 import { entityTags, hasAlready } from './conditions.js';
 import type { Cursors } from './cursors.js';
 import { Problem } from './problem.js';
 import { readRequest } from './read-request.js';
+import { serveDocsPage } from './serve-docs-page.js';
 
 /** The largest body, in bytes: a definition of 1 MiB and what stands around it. */
 const BODY_LIMIT = 1024 * 1024 + 64 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-export const ADMIN_PREFIX = '/admin/v1';
 
 export interface AdminServing {
   readonly routes: readonly AdminRoute[];
@@ -49,6 +48,7 @@ export function serveAdmin(fastify: FastifyInstance, serving: AdminServing): voi
         sendProblem(reply, new Problem('not_found', 'There is no such path.')),
       );
       for (const route of serving.routes) addRoute(scope, serving, route);
+      serveDocsPage(scope);
       refuseOtherMethods(scope, serving.routes);
       done();
     },

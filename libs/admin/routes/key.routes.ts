@@ -3,6 +3,7 @@ import type { AdminCaller } from '../access/admin-caller.js';
 import { scopesIn } from '../access/admin-caller.js';
 import { issueAdminKey } from '../access/admin-keys.js';
 import { ADMIN_SCOPES, type AdminScope, permits } from '../access/admin-scopes.js';
+import { requireHeld } from '../access/require-held.js';
 import type { AdminParts } from '../admin-parts.js';
 import { requireMatch } from '../changes/change-terms.js';
 import type { Done } from '../changes/changes.js';
@@ -112,7 +113,9 @@ export function keyRoutes(parts: AdminParts): readonly AdminRoute[] {
 
 async function issue({ store, changes }: AdminParts, { caller, body, terms }: NewKeyRequest) {
   const tenant = body.tenant === undefined ? undefined : await tenantFor(caller, body.tenant, store.rows);
-  requireHeld(body.scopes, tenant ? scopesIn(caller, tenant.id) : caller.everywhere);
+  const held = tenant ? scopesIn(caller, tenant.id) : caller.everywhere;
+  if (!held) throw new Problem('operators_only', "An operator's key can be issued by operators only: name a tenant.");
+  requireHeld(['keys:write', ...body.scopes], held);
   const make = async (rows: AdminRows): Promise<Done> => {
     const most = tenant ? LIMITS.keysOfTenant : LIMITS.operatorKeys;
     if ((await rows.keys.count(tenant?.id ?? null)) >= most)
@@ -138,14 +141,6 @@ async function tenantFor(caller: AdminCaller, wanted: string, { tenants }: Admin
   throw new Problem('invalid_body', 'There is no such tenant.', {
     errors: [{ pointer: '/tenant', detail: 'there is no such tenant' }],
   });
-}
-
-/** Nobody gives what they do not have. */
-function requireHeld(wanted: readonly AdminScope[], held: readonly AdminScope[] | undefined): void {
-  if (!held) throw new Problem('operators_only', "An operator's key can be issued by operators only: name a tenant.");
-  const missing = ['keys:write' as const, ...wanted].find((scope) => !permits(held, scope));
-  if (missing === undefined) return;
-  throw new Problem('insufficient_scope', `You cannot give ${missing}: your own key lacks it.`, { scope: missing });
 }
 
 /** The tenants where the caller may; undefined stands for everything there is. */

@@ -22,13 +22,18 @@ export function checkName(context: CompileContext, method: string, name: string)
 
 /** URIs of resources (RFC 3986: a scheme and something behind it). */
 export function checkUri(context: CompileContext, method: string, uri: string): void {
-  if (URI.test(uri) && uri.length <= 2048) return;
+  if (isUri(uri)) return;
   throw context.fault(
     method,
     `"${uri.slice(0, 140)}" is not an absolute URI.`,
     'Write it like "notes://today".',
     '/uri',
   );
+}
+
+/** Whether a text is an absolute URI, as far as the platform looks at one. */
+export function isUri(text: string): boolean {
+  return URI.test(text) && text.length <= 2048;
 }
 
 interface Common {

@@ -1,8 +1,6 @@
 import { Forbidden } from '#catalogue/catalogue-view.js';
-import type { ToolEntry } from '#catalogue/entries.js';
-import { faultText } from '#invocation/fault.js';
 import { performCall } from '#invocation/perform-call.js';
-import { toolError, toToolResult } from '#invocation/results/tool-result.js';
+import { toolError } from '#invocation/results/tool-result.js';
 import { andThen } from '#protocol/and-then.js';
 import { isRejection, reject } from '#protocol/errors.js';
 import { checkParamFields } from '#protocol/envelope/param-fields.js';
@@ -12,8 +10,9 @@ import type { Issue } from '#schema/compile-schema.js';
 import { issueText } from '#schema/issue-text.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
-import { depart, handlerCall, readRetry } from './handler-call.js';
+import { depart, readRetry } from './handler-call.js';
 import { refuseLookup } from './refuse-lookup.js';
+import { toolCall } from './tool-call.js';
 
 const NO_ARGUMENTS = Object.freeze({});
 
@@ -35,20 +34,9 @@ export function callTool(exchange: Exchange, stages: Stages): Departure | Promis
 
   return andThen(tool.input(args), (checked) => {
     if ('issues' in checked) return badArguments(exchange, checked.issues);
-    const call = handlerCall(exchange, stages, { ...toolCall(tool, checked.value), name, arguments: args, retry });
+    const call = toolCall(exchange, stages, { tool, arguments: args, input: checked.value, retry });
     return andThen(performCall(call, stages.invocation), (outcome) => depart(exchange, stages, call, outcome));
   });
-}
-
-function toolCall(tool: ToolEntry, input: unknown) {
-  return {
-    method: 'tools/call',
-    label: tool.key,
-    timeoutMs: tool.timeoutMs,
-    run: (context: object) => tool.handler(input, context),
-    toResult: (returned: unknown) => toToolResult(returned, tool.output),
-    present: (fault: Parameters<typeof faultText>[0]) => toolError(faultText(fault)),
-  } as const;
 }
 
 /** Bad arguments are told to the model, which can mend them (specification: server/tools, "Error Handling"). */

@@ -8,6 +8,7 @@ import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, presentAsError } from './handler-call.js';
 import { refuseLookup } from './refuse-lookup.js';
+import { suggestByTool } from './suggest-by-tool.js';
 
 const NOTHING: readonly string[] = [];
 
@@ -28,8 +29,11 @@ export async function complete(exchange: Exchange, stages: Stages): Promise<Depa
     arguments: undefined,
     retry: undefined,
     timeoutMs: owner?.timeoutMs,
-    run: (context) =>
-      typeof completer === 'function' ? completer(asked.value, context) : matching(completer, asked.value),
+    run: (context) => {
+      if (typeof completer === 'function') return completer(asked.value, context);
+      if (!('tool' in completer)) return matching(completer, asked.value);
+      return suggestByTool(exchange, stages, { completion: completer, typed: asked.value, signal: context.signal });
+    },
     toResult: toCompletion,
     present: presentAsError,
   });

@@ -8,6 +8,7 @@ import { issueText } from '#schema/issue-text.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 import { depart, handlerCall, presentAsError, readRetry } from './handler-call.js';
+import { readForCaller } from './read-for-caller.js';
 import { refuseLookup } from './refuse-lookup.js';
 
 const NO_ARGUMENTS = Object.freeze({});
@@ -37,6 +38,7 @@ export async function getPrompt(exchange: Exchange, stages: Stages): Promise<Dep
     run: (context) => prompt.handler(input.value, context),
     toResult: (returned) => toPromptBody(returned, typeof description === 'string' ? description : undefined),
     present: presentAsError,
+    readResource: (uri, signal) => readForCaller(exchange, stages, { uri, signal }),
   });
   return depart(exchange, stages, call, await performCall(call, stages.invocation));
 }

@@ -1,13 +1,13 @@
 import type { Caching } from '#catalogue/entries.js';
-import { Forbidden, type FoundResource } from '#catalogue/catalogue-view.js';
+import { Forbidden } from '#catalogue/catalogue-view.js';
 import type { Outcome, Retry } from '#invocation/call.js';
 import { performCall } from '#invocation/perform-call.js';
-import { toResourceContents } from '#invocation/results/resource-contents.js';
 import { isRejection, reject } from '#protocol/errors.js';
 import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
-import { depart, handlerCall, presentAsError, readRetry } from './handler-call.js';
+import { depart, readRetry } from './handler-call.js';
 import { refuseLookup } from './refuse-lookup.js';
+import { resourceCall } from './resource-call.js';
 
 const NOT_CACHED: Caching = { ttlMs: 0, cacheScope: 'private' };
 
@@ -24,24 +24,9 @@ export async function readResource(exchange: Exchange, stages: Stages): Promise<
   const retry = readRetry(exchange);
   if (retry && isRejection(retry)) return rejected(retry);
 
-  const { entry } = found;
-  const call = handlerCall(exchange, stages, {
-    method: 'resources/read',
-    name: uri,
-    label: entry.key,
-    arguments: undefined,
-    retry,
-    timeoutMs: entry.timeoutMs,
-    run: (context) => entry.handler(inputOf(found, uri), context),
-    toResult: (returned) => ({ contents: toResourceContents(returned, uri, entry.mimeType) }),
-    present: presentAsError,
-  });
+  const call = resourceCall(exchange, stages, { found, uri, retry });
   const outcome = await performCall(call, stages.invocation);
-  return depart(exchange, stages, call, withCaching(outcome, retry, entry.caching));
-}
-
-function inputOf(found: FoundResource, uri: string): unknown {
-  return found.type === 'fixed' ? uri : found.variables;
+  return depart(exchange, stages, call, withCaching(outcome, retry, found.entry.caching));
 }
 
 /** What a retry brought depends on more than the URI, and must not be kept (specification: server/utilities/caching). */

@@ -1,0 +1,52 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ChangeBus } from '#events/change.bus.js';
+import { ChangeRelay } from '#events/change-relay.js';
+import { Outbox } from '#events/outbox.js';
+import type { Stages } from '#serving/stages.js';
+import { NotificationStore } from '#sources/notifications/notification.store.js';
+import { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
+import { PollStore } from '#sources/polls/poll.store.js';
+import { ResourcePoller } from '#sources/polls/resource-poller.js';
+import type { RegisteredSources } from '#sources/registered-sources.js';
+import type { SecretVault } from '#sources/secrets/secret-vault.js';
+import type { Logger } from '#telemetry/logger.js';
+
+/** How often it is looked for resources that are due to be looked at. */
+const DUE_MS = 2_000;
+
+export interface UpdateParts {
+  readonly app: NestFastifyApplication;
+  readonly tenants: Stages['tenants'];
+  readonly sources: RegisteredSources;
+  readonly secrets: SecretVault;
+  readonly logger: Logger;
+}
+
+/** The two ways in which the platform hears that contents of registered resources have changed. */
+export function createResourceUpdates({ app, tenants, sources, secrets, logger }: UpdateParts): {
+  readonly notifications: ResourceNotifications;
+  readonly poller: ResourcePoller;
+} {
+  const outbox = app.get(Outbox);
+  const onFailure = (error: unknown): void =>
+    logger.error({ err: error }, 'Updates of resources could not be passed on');
+  const relay = new ChangeRelay(outbox, app.get(ChangeBus), onFailure);
+  const notifications = new ResourceNotifications({
+    ...{ tenants, secrets, outbox, relay },
+    store: app.get(NotificationStore),
+  });
+  const poller = new ResourcePoller(
+    {
+      store: app.get(PollStore),
+      relay,
+      target: ({ source, tenant }) => sources.target(source, tenant),
+      onBlind: ({ tenant, source }, error) =>
+        logger.warn(
+          { slug: tenant.slug, source: source.name, err: error },
+          'A resource cannot be looked at for updates',
+        ),
+    },
+    { intervalMs: DUE_MS, onFailure },
+  );
+  return { notifications, poller };
+}

@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { OutboundLimits, OutboundRequest, OutboundResponse } from './outbound-request.js';
+import { TooLargeError } from './read-within.js';
+
+/** Sends one request over these connections and reads its response as it comes over the wire, packed where it is. */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: OutboundRequest,
+  limits: Pick<OutboundLimits, 'maxBytes' | 'signal'>,
+): Promise<OutboundResponse> {
+  return new Promise((resolve, reject) => {
+    const reader = new ResponseReader(request, limits, { resolve, reject });
+    const { method, origin, path, headers, body = null } = request;
+    // The whole is under one time limit, the signal's.
+    dispatcher.dispatch({ method, origin, path, headers, body, headersTimeout: 0, bodyTimeout: 0 }, reader);
+  });
+}
+
+interface Settle {
+  resolve(response: OutboundResponse): void;
+  reject(error: unknown): void;
+}
+
+/** Collects a response. Stops it when it is too large, or the signal says so. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private controller: Dispatcher.DispatchController | undefined;
+  private readonly stop = (): void => this.fail(this.limits.signal.reason);
+
+  constructor(
+    private readonly request: OutboundRequest,
+    private readonly limits: Pick<OutboundLimits, 'maxBytes' | 'signal'>,
+    private readonly settle: Settle,
+  ) {
+    if (limits.signal.aborted) this.stop();
+    else limits.signal.addEventListener('abort', this.stop, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.limits.signal.aborted) this.stop();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.status = status;
+    this.headers = headers;
+    if (this.request.method !== 'HEAD' && Number(headers['content-length']) > this.limits.maxBytes) this.refuse();
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.size += chunk.byteLength;
+    if (this.size > this.limits.maxBytes) this.refuse();
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.limits.signal.removeEventListener('abort', this.stop);
+    const [first] = this.chunks;
+    const body = first && this.chunks.length === 1 ? first : Buffer.concat(this.chunks, this.size);
+    this.settle.resolve({ status: this.status, headers: this.headers, body, request: this.request });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.limits.signal.removeEventListener('abort', this.stop);
+    this.settle.reject(error);
+  }
+
+  private refuse(): void {
+    this.fail(new TooLargeError(this.limits.maxBytes));
+  }
+
+  /** A request that waits for its connection has no controller yet; it is ended as soon as it has. */
+  private fail(reason: unknown): void {
+    this.limits.signal.removeEventListener('abort', this.stop);
+    this.settle.reject(reason);
+    this.controller?.abort(reason as Error);
+  }
+}

@@ -1,0 +1,40 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { TooLargeError } from './read-within.js';
+
+/** What `Accept-Encoding` says we can unpack. */
+export const ENCODINGS = 'gzip, deflate, br';
+
+type Unpack = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const UNPACKERS: Readonly<Record<string, Unpack>> = {
+  gzip: promisify(gunzip) as Unpack,
+  'x-gzip': promisify(gunzip) as Unpack,
+  deflate: promisify(inflate) as Unpack,
+  br: promisify(brotliDecompress) as Unpack,
+};
+
+/** A body is packed in a way that is not known, or is not what it says it is. */
+export class PackingError extends Error {
+  constructor(problem: string) {
+    super(`The response ${problem}.`);
+    this.name = 'PackingError';
+  }
+}
+
+/**
+ * Unpacks a body (RFC 9110 section 8.4).
+ * @param limit bytes of the unpacked body; nothing beyond them is unpacked
+ * @throws PackingError, TooLargeError
+ */
+export async function unpack(body: Buffer, encoding: string, limit: number): Promise<Buffer> {
+  const unpacker = UNPACKERS[encoding.trim().toLowerCase()];
+  if (!unpacker) throw new PackingError('is packed in a way that is not known');
+  try {
+    return await unpacker(body, { maxOutputLength: limit });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw new TooLargeError(limit);
+    throw new PackingError('cannot be unpacked');
+  }
+}
