@@ -6,7 +6,7 @@ import { Database } from '#persistence/database.js';
 import { officialClient } from '../support/official-client.js';
 import { register, storeSecret } from '../support/registered-sources.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
-import { type UpstreamService, upstreamService } from '../support/upstream-service.js';
+import { type UpstreamService, upstreamService } from '../support/upstream-requests.js';
 
 let running: RunningServer;
 let service: UpstreamService;
