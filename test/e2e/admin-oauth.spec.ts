@@ -93,6 +93,21 @@ describe('the admin API as an OAuth resource', () => {
     expect(await call(refreshed.body['access_token'], '/me')).toMatchObject({ status: 200 });
   });
 
+  it('knows the client of its own documentation, for itself and for no tenant', async () => {
+    const docs = new OAuthClient(origin, 'causeway-docs', `${resource}/docs/oauth2-redirect.html`);
+    const person = await personOf(demo, ['one'], 'admin');
+    const page = asPage(await person.signIn(asPage(await person.open(docs.authorizationUrl({ resource })))));
+    expect(page.text).toContain('This is part of Causeway itself.');
+    const code = new URL((await person.submitOnly(page, '/consent', { decision: 'allow' })).href);
+    const back = asPage(await person.open(code)).url;
+    const { body } = await docs.redeem(back.searchParams.get('code') ?? '');
+    expect(await call(body['access_token'], '/me')).toMatchObject({ status: 200 });
+    const astray = asPage(await person.open(docs.authorizationUrl({ resource: demo.url('one') })));
+    expect(astray.url.searchParams.get('error')).toBe('invalid_target');
+    const stolen = new OAuthClient(origin, 'causeway-docs', 'https://evil.example/callback');
+    expect(asPage(await person.open(stolen.authorizationUrl({ resource }))).status).toBe(400);
+  });
+
   it('lets in nobody who administers nothing', async () => {
     const member = await personOf(demo, ['one'], 'member');
     const page = asPage(await member.signIn(asPage(await member.open(client.authorizationUrl({ resource })))));
@@ -217,6 +232,22 @@ describe.each(['host', 'both'])('the admin API with TENANT_ROUTING=%s', (routing
       const page = asPage(await admin.open(theirs.authorizationUrl({ resource: target })).then(asShown));
       expect(page.text).toContain('invalid_target');
     }
+  });
+});
+
+describe('the admin API of a platform without TLS', () => {
+  it('has tokens all the same, but for the client of its documentation, whose redirect would be in the clear', async () => {
+    const platform = 'http://mcp.internal';
+    const environment = { PUBLIC_URL: platform, OAUTH_RATE_FACTOR: '100' };
+    await using demo = await runSecureDemo({ tenants: [secureTenant('one')], environment });
+    await using _network = reachByAnyName(demo.server.port);
+    const admin = await personOf(demo, ['one'], 'admin');
+    const resource = `${platform}/admin/v1`;
+    const client = await OAuthClient.register(platform);
+    const { access_token: token } = await client.tokens(admin, { resource, scope: 'admin' });
+    expect(await callAdmin(platform, token, '/me')).toMatchObject({ status: 200 });
+    const docs = new OAuthClient(platform, 'causeway-docs', `${resource}/docs/oauth2-redirect.html`);
+    expect(asPage(await admin.open(docs.authorizationUrl({ resource }))).text).toContain('invalid_redirect_uri');
   });
 });
 

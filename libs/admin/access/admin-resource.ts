@@ -16,6 +16,13 @@ const WHOLE: Readonly<Record<string, { readonly description: string; readonly pe
 /** Those of one area, named as keys name them. */
 const PARTS = ADMIN_SCOPES.filter((scope) => scope !== '*');
 
+/** The client of the page that shows the admin API (`http/serve-docs-page.ts`). */
+export const DOCS_CLIENT = {
+  id: 'causeway-docs',
+  name: 'Admin API documentation',
+  redirectPaths: ['/admin/v1/docs/oauth2-redirect.html'],
+};
+
 /** The admin API as an OAuth resource (RFC 8707): `{public origin}/admin/v1`. */
 export const ADMIN_RESOURCE: PlatformResource = {
   path: '/admin/v1',
@@ -25,6 +32,7 @@ export const ADMIN_RESOURCE: PlatformResource = {
     ...PARTS.map((name) => ({ name, description: describe(name), implies: [] })),
   ],
   baseline: ['admin:read'],
+  clients: [DOCS_CLIENT],
 };
 
 /** What the scopes of an access token permit. A scope that is none of ours permits nothing. */

@@ -43,7 +43,7 @@ export function operationOf(route: AdminRoute, schemas: JsonSchemas): object {
     parameters: [...pathParameters(route, schemas), ...queryParameters(route, schemas), ...headerParameters(route)],
     ...(body && { requestBody: { required: true, content: json(schemas.ofInput(body)) } }),
     responses: responsesOf(route, schemas),
-    security: permission.to === 'public' ? [] : [{ key: scopesOf(route) }],
+    security: permission.to === 'public' ? [] : [{ key: scopesOf(route) }, { oauth: scopesOf(route) }],
   };
 }
 
@@ -53,14 +53,14 @@ function operationId(method: string, path: string): string {
 }
 
 function scopesOf({ permission }: AdminRoute): readonly string[] {
-  return 'scope' in permission && permission.scope !== undefined ? [permission.scope] : [];
+  return 'scope' in permission ? [permission.scope] : [];
 }
 
 function descriptionOf(route: AdminRoute): string {
   const [scope] = scopesOf(route);
   const needs = scope === undefined ? '' : `Needs the scope \`${scope}\`.`;
   const who = route.permission.to === 'operators' ? 'For operators only.' : '';
-  return [route.description, needs, who].filter((part) => part !== undefined && part !== '').join(' ');
+  return [route.description ?? '', needs, who].filter((part) => part !== '').join(' ');
 }
 
 function pathParameters({ path, params }: AdminRoute, schemas: JsonSchemas): readonly object[] {

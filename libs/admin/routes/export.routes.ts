@@ -63,7 +63,9 @@ async function everythingOf({ store: { rows }, urlOf }: AdminParts, tenant: Admi
     secrets: secrets.map(({ name }) => name),
     members: members.map(({ email, name, role, status }) => ({ email, name, role, status })),
     clients: clients.map(({ id: clientId, metadata, createdAt }) => ({ clientId, metadata, createdAt })),
-    tokens: tokens.map(({ tenantId: _, ...token }) => token),
+    tokens: tokens.map(({ id: tokenId, name, scopes, createdAt, expiresAt, revokedAt }) => {
+      return { id: tokenId, name, scopes, createdAt, expiresAt, revokedAt };
+    }),
   };
 }
 

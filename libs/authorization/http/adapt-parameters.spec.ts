@@ -26,6 +26,7 @@ function partsAt(issuer = ISSUER) {
     title: 'Admin',
     scopes: ['admin', 'admin:read'].map(scopeNamed),
     baseline: ['admin:read'],
+    clients: [],
   };
   const places = { routing: 'both', publicOrigin: () => ISSUER } as const;
   const resources = new ProtectedResources({ find }, { slugOf }, places, [admin]);

@@ -65,7 +65,8 @@ export async function openInteraction(
   const target = typeof resource === 'string' ? await resources.find(origin, resource) : undefined;
   if (!client || !target) throw new InteractionGoneError();
   const redirect = typeof redirectUri === 'string' ? redirectUri : undefined;
-  const registered = (await stores.clients.find(client.clientId))?.tenantId != null;
+  const isRegistered = (await stores.clients.find(client.clientId))?.tenantId != null;
+  const voucher = resources.isOwnClient(origin, client.clientId) ? 'platform' : isRegistered ? 'admin' : undefined;
   return {
     request,
     response,
@@ -75,7 +76,7 @@ export async function openInteraction(
     interaction,
     target,
     client,
-    clientView: clientView(client, redirect, registered),
+    clientView: clientView(client, redirect, voucher),
     account: await signedIn(interaction, target, stores),
     csrf: csrfToken(csrfKeys[0].key, uid),
     leadsAway: redirect !== undefined,

@@ -9,6 +9,7 @@ import { deviceFlow } from './device-flow.js';
 import { ENDPOINT_PATHS } from './endpoints.js';
 import { asPayload } from './grant.adapter.js';
 import { interactionPolicyFor } from './interaction-policy.js';
+import { ownClients } from './own-clients.js';
 import type { IssuerParts } from './provider-parts.js';
 import { renderError } from './render-error.js';
 import { resourceServerOf } from './resource-servers.js';
@@ -23,6 +24,7 @@ const REFRESH_TOKEN_LIFE_S = 30 * DAY_S;
 export function providerConfiguration(parts: IssuerParts, rules: AccountRules): Configuration {
   return {
     jwks: parts.keySet.jwks,
+    clients: ownClients(parts),
     routes: { ...ENDPOINT_PATHS },
     scopes: [...OPENID_SCOPES],
     claims: { openid: ['sub'], email: ['email'], profile: ['name'] },

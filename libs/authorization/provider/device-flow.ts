@@ -48,7 +48,7 @@ export function deviceFlow({ issuer, resources, stores }: IssuerParts): DeviceFl
           action: ENDPOINT_PATHS.code_verification,
           csrf: secretOf(ctx),
           userCode,
-          client: clientView(client, undefined, record?.tenantId != null),
+          client: clientView(client, undefined, record?.tenantId == null ? undefined : 'admin'),
           tenantTitle: tenant?.title,
         }),
       );

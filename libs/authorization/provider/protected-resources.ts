@@ -3,7 +3,7 @@ import type { Catalogue } from '#catalogue/catalogue.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
 import { type AccessPolicy, EVERY_SCOPE, readAccessPolicy } from '#tenancy/access-policy.js';
-import type { PlatformResource } from '#tenancy/platform-resource.js';
+import type { PlatformClient, PlatformResource } from '#tenancy/platform-resource.js';
 import { addressOf, hostAddress, pathAddress, slugOfHost, type TenantPlaces } from '#tenancy/tenant-address.js';
 
 interface Protected {
@@ -51,6 +51,16 @@ export class ProtectedResources {
   /** What has this resource identifier, in canonical form, at this issuer. */
   async find(issuer: string, resource: string): Promise<ProtectedResource | undefined> {
     return this.ofPlatform(issuer, resource) ?? this.tenant(issuer, resource);
+  }
+
+  /** The clients that are part of the platform, where they are known: at the public origin. */
+  ownClients(issuer: string): readonly PlatformClient[] {
+    return issuer === this.places.publicOrigin() ? this.platform.flatMap(({ clients }) => clients) : [];
+  }
+
+  /** Whether the client is one of those. */
+  isOwnClient(issuer: string, clientId: string): boolean {
+    return this.ownClients(issuer).some(({ id }) => id === clientId);
   }
 
   /** A resource of the platform's own, which has one issuer: the public origin. */

@@ -15,6 +15,7 @@ export async function resourceServerOf(
   const target = await resources.find(issuer, resource);
   const asked = ctx.oidc.params?.['resource'];
   if (!target || (Array.isArray(asked) && asked.length > 1)) throw noSuchTarget();
+  if (target.tenantId !== null && resources.isOwnClient(issuer, client.clientId)) throw noSuchTarget();
   const record = await stores.clients.find(client.clientId);
   if (record && record.tenantId !== null && record.tenantId !== target.tenantId) {
     throw new errors.InvalidTarget('the client is registered for another MCP server');
