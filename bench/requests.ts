@@ -18,6 +18,10 @@ export const ECHO_TEXT = 'The quick brown fox jumps over the lazy dog.';
 
 export const callEcho = mcpRequest('tools/call', { name: ECHO_TOOL, arguments: { text: ECHO_TEXT } }, ECHO_TOOL);
 
+/** The HTTP tool, and what it is called with. */
+export const ORDER_TOOL = 'find_order';
+export const callOrder = mcpRequest('tools/call', { name: ORDER_TOOL, arguments: { id: 'order-1' } }, ORDER_TOOL);
+
 export const listTools = mcpRequest('tools/list', {});
 
 /** Opens a listen stream that wants to hear of changed tools. `id` names the subscription. */
