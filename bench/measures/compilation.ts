@@ -6,7 +6,6 @@ import { type ServerProcess, type ServerSpec, startServer } from '../server-proc
 import type { Finding, Measure } from './measure.js';
 
 const TOOLS = 1_000;
-const PAGE = 1_000;
 /** How long others call before, to know how long that takes. */
 const BEFORE_MS = 1_000;
 
@@ -40,7 +39,7 @@ export const compilationDelay: Measure = {
 async function measured(passes: number, pick: (one: Compilation) => number): Promise<Finding> {
   const httpTools = { upstream: 'http://127.0.0.1:1', tenants: passes, tools: TOOLS };
   const spec: ServerSpec = { program: 'causeway', options: { tools: [1], httpTools } };
-  const server = await startServer(spec, { environment: { PAGE_SIZE: String(PAGE) } });
+  const server = await startServer(spec);
   try {
     const found: Compilation[] = [];
     for (let pass = 0; pass < passes; pass++) found.push(await compileOne(server, `/t/http-${pass}/mcp`));
@@ -69,9 +68,9 @@ async function compileOne({ url }: ServerProcess, path: string): Promise<Compila
 /** Calls another tenant's tool over and over. `longest` is the longest call since it was asked last. */
 function keepCalling(url: string): { longest(): number; end(): Promise<number> } {
   let longest = 0;
-  let ended = false;
+  const stop = new AbortController();
   const done = (async () => {
-    while (!ended) {
+    while (!stop.signal.aborted) {
       const started = performance.now();
       await probe(url, callEcho, echoesText);
       longest = Math.max(longest, performance.now() - started);
@@ -85,7 +84,7 @@ function keepCalling(url: string): { longest(): number; end(): Promise<number> }
   return {
     longest: take,
     end: async () => {
-      ended = true;
+      stop.abort();
       await done;
       return take();
     },

@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
 import { Agent, request } from 'undici';
 import { obeyParent } from './child.js';
 
-/** A bare server that calls `upstream` with undici for each call, and answers in the shape of MCP. */
+/** A route that calls `upstream` with undici for each call, and answers in the shape of MCP. */
 export interface DirectOptions {
   readonly upstream: string;
 }
@@ -12,43 +11,33 @@ export interface DirectOptions {
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': { name: 'bench', version: '1.0.0' } };
 
 interface OrderCall {
-  readonly id: number;
-  readonly params: { readonly arguments: { readonly id: string } };
+  readonly Body: { readonly id: number; readonly params: { readonly arguments: { readonly id: string } } };
 }
 
 obeyParent(async ({ upstream }: DirectOptions) => {
   const dispatcher = new Agent();
-  const answer = async ({ id, params }: OrderCall): Promise<string> => {
-    const url = `${upstream}/orders/${encodeURIComponent(params.arguments.id)}`;
+  const app = fastify();
+  app.post<OrderCall>('/mcp', async ({ body: call }) => {
+    const url = `${upstream}/orders/${encodeURIComponent(call.params.arguments.id)}`;
     const { body } = await request(url, { dispatcher, headers: { accept: 'application/json' } });
     const structuredContent = await body.json();
-    const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
-    return JSON.stringify({
+    return {
       jsonrpc: '2.0',
-      id,
-      result: { resultType: 'complete', content, structuredContent, _meta: SERVER_META },
-    });
-  };
-  const server = createServer((incoming, response) => {
-    void readBody(incoming)
-      .then((body) => answer(JSON.parse(body) as OrderCall))
-      .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text));
+      id: call.id,
+      result: {
+        resultType: 'complete',
+        content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+        structuredContent,
+        _meta: SERVER_META,
+      },
+    };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: origin,
     close: async () => {
-      server.closeAllConnections();
-      await Promise.all([dispatcher.destroy(), new Promise((resolve) => server.close(resolve))]);
+      await app.close();
+      await dispatcher.destroy();
     },
   };
 });
-
-function readBody(incoming: IncomingMessage): Promise<string> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString()));
-  });
-}
