@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { codeOf } from './error-code.js';
 import { TooLargeError } from './read-within.js';
 
 /** What `Accept-Encoding` says we can unpack. */
@@ -8,10 +9,10 @@ export const ENCODINGS = 'gzip, deflate, br';
 type Unpack = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
 const UNPACKERS: Readonly<Record<string, Unpack>> = {
-  gzip: promisify(gunzip) as Unpack,
-  'x-gzip': promisify(gunzip) as Unpack,
-  deflate: promisify(inflate) as Unpack,
-  br: promisify(brotliDecompress) as Unpack,
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
 };
 
 /** A body is packed in a way that is not known, or is not what it says it is. */
@@ -33,8 +34,7 @@ export async function unpack(body: Buffer, encoding: string, limit: number): Pro
   try {
     return await unpacker(body, { maxOutputLength: limit });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
-      throw new TooLargeError(limit);
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw new TooLargeError(limit);
     throw new PackingError('cannot be unpacked');
   }
 }

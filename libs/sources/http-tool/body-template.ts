@@ -23,7 +23,7 @@ export function compileTemplate(value: JsonValue, pointer: string, known: KnownA
     return (args) => items.map((item) => item(args)).filter((item) => item !== undefined);
   }
   if (!isJsonObject(value)) return () => value;
-  return special(value as JsonObject, pointer, known) ?? members(value as JsonObject, pointer, known, depth);
+  return special(value, pointer, known) ?? members(value, pointer, known, depth);
 }
 
 function special(value: JsonObject, pointer: string, known: KnownArguments): Template | undefined {
@@ -50,6 +50,8 @@ function members(value: JsonObject, pointer: string, known: KnownArguments, dept
   const compiled = Object.entries(value).map(
     ([key, item]) => [key, compileTemplate(item, pointerTo(pointer, key), known, depth + 1)] as const,
   );
-  return (args) =>
-    Object.fromEntries(compiled.map(([key, item]) => [key, item(args)]).filter(([, item]) => item !== undefined));
+  return (args): Record<string, unknown> =>
+    Object.fromEntries(
+      compiled.map(([key, item]) => [key, item(args)] as const).filter(([, made]) => made !== undefined),
+    );
 }

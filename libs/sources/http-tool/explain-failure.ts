@@ -1,6 +1,7 @@
 import { ShownError } from '#authoring/shown-error.js';
 import { BrokenCircuitError } from '#outbound/circuit-breaker.js';
 import { QueueFullError } from '#outbound/concurrency-limit.js';
+import { codeOf } from '#outbound/error-code.js';
 import { UnreachableHostError } from '#outbound/guarded-lookup.js';
 import { TooLargeError } from '#outbound/read-within.js';
 import { RedirectError } from '#outbound/redirects.js';
@@ -42,7 +43,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code.startsWith('HPE_')) return 'does not speak HTTP as it should';
   return REASONS[code] ?? 'cannot be reached';
 }

@@ -121,7 +121,7 @@ function checkSegments(value: unknown, name: string, needed: boolean): void {
     return;
   }
   const items = itemsOf(value);
-  const texts = typeof items === 'string' ? [items] : Array.isArray(items) ? items : Object.values(items);
+  const texts: readonly string[] = typeof items === 'string' ? [items] : Object.values(items);
   if (needed && texts.every((text) => text === ''))
     throw new ArgumentError(name, 'must not be empty: it is part of the address');
   if (texts.some((text) => /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(text)))
