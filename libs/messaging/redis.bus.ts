@@ -62,6 +62,7 @@ export class RedisBus extends RemoteBus {
   private watch(connection: RedisConnection, what: 'canPublish' | 'isSubscribed', onReady: () => void): void {
     connection.on('error', (error: Error & { readonly code?: string }) => {
       this.lastError = error.message || error.code || error.name;
+      if (!this[what]) this.nowLost(this.lastError); // sentinels that are out of reach close nothing
     });
     connection.on('close', () => {
       this[what] = false;
