@@ -50,7 +50,6 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
     const admin = module.get(AdminStore);
-    const signed = (before: Date): Promise<number> => module.get(NotificationStore).sweep(before);
     return new RowSweeper([
       ...expired,
       { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
