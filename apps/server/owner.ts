@@ -20,14 +20,18 @@ export interface OwnerSettings {
 
 /**
  * Makes the owner's account when there is no account yet. Returns the password when one was made up, to be shown this
- * once: it is kept as a hash. A password from the settings is the owner's from then on, also when it is another than
+ * once: it is kept as a hash. The owner is an operator. A password from the settings is the owner's from then on, also when it is another than
  * before: so who runs the platform gets in again.
  */
 export async function ensureOwner(parts: OwnerParts, settings: OwnerSettings): Promise<string | undefined> {
   if (await parts.accounts.isEmpty()) return create(parts, settings);
   const owner = await parts.accounts.findByLogin(settings.email);
-  if (!owner) parts.onUnknown();
-  else if (settings.password !== undefined) await restorePassword(parts, owner, settings.password);
+  if (!owner) {
+    parts.onUnknown();
+    return undefined;
+  }
+  await parts.accounts.makeFirstOperator(owner.id); // an older version knew no operators
+  if (settings.password !== undefined) await restorePassword(parts, owner, settings.password);
   return undefined;
 }
 
@@ -38,7 +42,7 @@ async function create(
   const password = settings.password ?? makeUpPassword();
   const passwordHash = await passwords.hash(password);
   try {
-    const { id } = await accounts.create({ login: settings.email, name: 'Owner', passwordHash });
+    const { id } = await accounts.create({ login: settings.email, name: 'Owner', passwordHash, operator: true });
     for (const slug of settings.slugs) {
       const tenant = await tenants.findBySlug(slug);
       if (tenant) await accounts.setMembership(tenant.id, id, 'owner');

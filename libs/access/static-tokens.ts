@@ -31,7 +31,7 @@ export class StaticTokens implements TokenVerifier {
   /** Stops the token, on this node at once. False when there is no such token. */
   async revoke(tenantId: string, id: string): Promise<boolean> {
     const revoked = await this.store.revoke(tenantId, id);
-    if (revoked) await this.announce({ tenantId, subject: revocationOf(id) });
+    if (revoked) await this.announce({ tenantId, subject: revocationOfToken(id) });
     return revoked;
   }
 
@@ -45,7 +45,7 @@ export class StaticTokens implements TokenVerifier {
       clientId: undefined,
       scopes: new Set(record.scopes),
       expiresAt,
-      revocation: revocationOf(record.id),
+      revocation: revocationOfToken(record.id),
     };
   }
 }
@@ -54,6 +54,7 @@ function hashOf(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-function revocationOf(id: string): string {
+/** What the store of revocations calls a static token. */
+export function revocationOfToken(id: string): string {
   return `static:${id}`;
 }

@@ -24,6 +24,15 @@ export interface CompilerOptions {
   onBrokenSource(slug: string, source: string, error: unknown): void;
 }
 
+/** What was compiled before. */
+export type KnownSources = Pick<Catalogue, 'sources'>;
+
+export interface InspectedCatalogue {
+  readonly catalogue: Catalogue;
+  /** Why sources were left out, by their names. */
+  readonly faults: ReadonlyMap<string, unknown>;
+}
+
 /** A tenant's modules do not go together; it cannot be served until somebody changes that. */
 export class CatalogueError extends Error {
   constructor(slug: string, cause: unknown) {
@@ -64,9 +73,20 @@ export class CatalogueCompiler {
     });
   }
 
+  /**
+   * The catalogue of what works, and why the rest does not.
+   * @param known as for `compile`
+   * @throws CatalogueError
+   */
+  async inspect(tenant: TenantRecord, known?: KnownSources): Promise<InspectedCatalogue> {
+    const faults = new Map<string, unknown>();
+    const catalogue = await this.build(tenant, known, (source, error) => faults.set(source.name, error));
+    return { catalogue, faults };
+  }
+
   private async build(
     tenant: TenantRecord,
-    known: Catalogue | undefined,
+    known: KnownSources | undefined,
     onBroken: (source: SourceRecord, error: unknown) => void,
   ): Promise<Catalogue> {
     const modules = this.modulesOf(tenant);

@@ -2,6 +2,7 @@ import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { RevocationStore } from '#access/revocation.store.js';
 import { StaticTokenStore } from '#access/static-token.store.js';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccountStore } from '#authorization/stores/account.store.js';
 import { ClientStore } from '#authorization/stores/client.store.js';
 import { GrantStore } from '#authorization/stores/grant.store.js';
@@ -10,16 +11,19 @@ import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.
 import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Outbox } from '#events/outbox.js';
+import { ListenerStore } from '#serving/listener.store.js';
 import { NotificationStore } from '#sources/notifications/notification.store.js';
 import { PollStore } from '#sources/polls/poll.store.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { Database, openDatabase } from './database.js';
 import type { DatabaseOptions } from './database.js';
+import { PrismaAdminStore } from './admin/prisma-admin.store.js';
 import { applyMigrations } from './migrations.js';
 import { PrismaAccountStore } from './prisma-account.store.js';
 import { PrismaClientStore } from './prisma-client.store.js';
 import { PrismaGrantStore } from './prisma-grant.store.js';
+import { PrismaListenerStore } from './prisma-listener.store.js';
 import { PrismaNotificationStore } from './prisma-notification.store.js';
 import { PrismaOutbox } from './prisma-outbox.js';
 import { PrismaPollStore } from './prisma-poll.store.js';
@@ -36,7 +40,9 @@ import { rowSweeper } from './sweeps.js';
 
 const STORES = [
   { provide: TenantStore, useClass: PrismaTenantStore },
+  { provide: AdminStore, useClass: PrismaAdminStore },
   { provide: Outbox, useClass: PrismaOutbox },
+  { provide: ListenerStore, useClass: PrismaListenerStore },
   { provide: SecretStore, useClass: PrismaSecretStore },
   { provide: NotificationStore, useClass: PrismaNotificationStore },
   { provide: PollStore, useClass: PrismaPollStore },

@@ -4,10 +4,12 @@ import { AccountStore, LoginTakenError, UnknownAccountError } from '#authorizati
 import type {
   Account,
   AccountStatus,
+  AdminRights,
   Member,
   NewAccount,
   UpstreamIdentity,
 } from '#authorization/stores/account.store.js';
+import { ADMIN_ROLES } from '#tenancy/admin-roles.js';
 import { Database } from './database.js';
 import { isUniqueViolation } from './database-errors.js';
 import { Prisma } from './generated/client.js';
@@ -15,7 +17,7 @@ import { isStorable, isUuid } from './identifiers.js';
 import { revokeGrants } from './revoke-grants.js';
 
 const MAX_LISTED = 1_000;
-const WITHOUT_DATE = { createdAt: true } satisfies Prisma.AccountOmit;
+const WITHOUT_DATE = { createdAt: true, operator: true } satisfies Prisma.AccountOmit;
 
 /** Accounts in Postgres. */
 @Injectable()
@@ -24,9 +26,9 @@ export class PrismaAccountStore extends AccountStore {
     super();
   }
 
-  async create({ login, name, passwordHash }: NewAccount): Promise<Account> {
+  async create({ login, name, passwordHash, operator = false }: NewAccount): Promise<Account> {
     const address = login.toLowerCase();
-    const data = { login: address, email: address, name, passwordHash };
+    const data = { login: address, email: address, name, passwordHash, operator };
     try {
       return await this.database.client.account.create({ data, omit: WITHOUT_DATE });
     } catch (error) {
@@ -78,6 +80,18 @@ export class PrismaAccountStore extends AccountStore {
     return (await this.database.client.membership.findUnique({ where, select: { role: true } }))?.role;
   }
 
+  async adminRights(accountId: string): Promise<AdminRights | undefined> {
+    if (!isUuid(accountId)) return undefined;
+    const memberships = { where: { role: { in: [...ADMIN_ROLES] } }, select: { tenantId: true } };
+    const found = await this.database.client.account.findFirst({
+      where: { id: accountId, tenantId: null, status: 'active' },
+      select: { operator: true, memberships },
+    });
+    return found
+      ? { operator: found.operator, tenantIds: found.memberships.map(({ tenantId }) => tenantId) }
+      : undefined;
+  }
+
   async setMembership(tenantId: string, accountId: string, role: string): Promise<void> {
     if (!isUuid(accountId)) throw new UnknownAccountError();
     const set = await this.database.client.$executeRaw`
@@ -96,6 +110,14 @@ export class PrismaAccountStore extends AccountStore {
       revokeGrants(client, Prisma.sql`tenant_id = ${tenantId}::uuid AND account_id = ${accountId}::uuid`),
     ]);
     return revoked;
+  }
+
+  async makeFirstOperator(accountId: string): Promise<boolean> {
+    if (!isUuid(accountId)) return false;
+    const made = await this.database.client.$executeRaw`
+      UPDATE accounts SET operator = true
+      WHERE id = ${accountId}::uuid AND tenant_id IS NULL AND NOT EXISTS (SELECT FROM accounts WHERE operator)`;
+    return made > 0;
   }
 
   async setPassword(accountId: string, passwordHash: string): Promise<void> {

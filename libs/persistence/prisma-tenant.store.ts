@@ -1,26 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { SlugTakenError, TenantStore } from '#tenancy/tenant.store.js';
 import { type AccessPolicyInput, readAccessPolicy } from '#tenancy/access-policy.js';
-import type {
-  Activation,
-  NewTenant,
-  SourceRecord,
-  TenantAccess,
-  TenantRecord,
-  TenantRevision,
-  TenantStatus,
-} from '#tenancy/tenant.store.js';
+import type { NewTenant, TenantAccess, TenantRecord, TenantRevision, TenantStatus } from '#tenancy/tenant.store.js';
+import { appendToOutbox } from './append-to-outbox.js';
 import { Database } from './database.js';
 import { isUniqueViolation } from './database-errors.js';
 import type { Prisma } from './generated/client.js';
+import { asTenantRecord, WITH_SOURCES } from './tenant-rows.js';
 
 /** How many tenants one statement of `createMany` makes. */
 const BATCH = 1_000;
 const MAX_LISTED = 1_000;
-
-const SOURCE = { id: true, name: true, kind: true, definition: true, version: true } satisfies Prisma.SourceSelect;
-const WITH_SOURCES = { activations: true, sources: { select: SOURCE } } satisfies Prisma.TenantInclude;
-type TenantRow = Prisma.TenantGetPayload<{ include: typeof WITH_SOURCES }>;
+const NEXT_REVISION = { revision: { increment: 1 } };
 
 /** Tenants in Postgres. */
 @Injectable()
@@ -31,7 +22,7 @@ export class PrismaTenantStore extends TenantStore {
 
   async findBySlug(slug: string): Promise<TenantRecord | undefined> {
     const row = await this.database.client.tenant.findUnique({ where: { slug }, include: WITH_SOURCES });
-    return row ? asRecord(row) : undefined;
+    return row ? asTenantRecord(row) : undefined;
   }
 
   async list(): Promise<readonly TenantRecord[]> {
@@ -40,7 +31,7 @@ export class PrismaTenantStore extends TenantStore {
       take: MAX_LISTED,
       include: WITH_SOURCES,
     });
-    return rows.map(asRecord);
+    return rows.map(asTenantRecord);
   }
 
   async slugOf(id: string): Promise<string | undefined> {
@@ -62,7 +53,7 @@ export class PrismaTenantStore extends TenantStore {
     const accessPolicy = readAccessPolicy(tenant.accessPolicy ?? {});
     const data = { ...tenant, accessPolicy, activations: { createMany: { data: [...tenant.activations] } } };
     try {
-      return asRecord(await this.database.client.tenant.create({ data, include: WITH_SOURCES }));
+      return asTenantRecord(await this.database.client.tenant.create({ data, include: WITH_SOURCES }));
     } catch (error) {
       if (isUniqueViolation(error) && (await this.findBySlug(tenant.slug))) throw new SlugTakenError(tenant.slug);
       throw error;
@@ -76,14 +67,11 @@ export class PrismaTenantStore extends TenantStore {
   }
 
   async setActivation(tenantId: string, module: string, active: boolean): Promise<TenantRecord | undefined> {
-    return this.database.client.$transaction(async (transaction) => {
-      const where = { id: tenantId };
-      if (!(await transaction.tenant.findUnique({ where, select: { id: true } }))) return undefined;
+    return this.change(tenantId, async (transaction) => {
       const { count } = active
         ? await transaction.activation.createMany({ data: [{ tenantId, module }], skipDuplicates: true })
         : await transaction.activation.deleteMany({ where: { tenantId, module } });
-      if (count > 0) await transaction.tenant.update({ where, data: { revision: { increment: 1 } } });
-      return asRecord(await transaction.tenant.findUniqueOrThrow({ where, include: WITH_SOURCES }));
+      return count > 0 ? {} : undefined;
     });
   }
 
@@ -91,22 +79,34 @@ export class PrismaTenantStore extends TenantStore {
     id: string,
     { access, accessPolicy }: { readonly access?: TenantAccess; readonly accessPolicy?: AccessPolicyInput },
   ): Promise<TenantRecord | undefined> {
-    const { tenant } = this.database.client;
-    const data = {
-      ...(access && { access }),
-      ...(accessPolicy && { accessPolicy: readAccessPolicy(accessPolicy) }),
-      revision: { increment: 1 },
-    };
-    await tenant.updateMany({ where: { id }, data });
-    const row = await tenant.findUnique({ where: { id }, include: WITH_SOURCES });
-    return row ? asRecord(row) : undefined;
+    const policy = accessPolicy && readAccessPolicy(accessPolicy);
+    const data = { ...(access && { access }), ...(policy && { accessPolicy: policy }) };
+    return this.change(id, () => Promise.resolve(data));
   }
 
   async setStatus(id: string, status: TenantStatus): Promise<TenantRecord | undefined> {
-    const { tenant } = this.database.client;
-    await tenant.updateMany({ where: { id, status: { not: status } }, data: { status, revision: { increment: 1 } } });
-    const row = await tenant.findUnique({ where: { id }, include: WITH_SOURCES });
-    return row ? asRecord(row) : undefined;
+    return this.change(id, (_, known) =>
+      Promise.resolve(known.status === status ? undefined : { status, deletesAt: null }),
+    );
+  }
+
+  /** What changes the tenant's row, its revision and the word to all nodes, in one transaction; undefined: nothing. */
+  private change(
+    id: string,
+    work: (client: Prisma.TransactionClient, known: { status: TenantStatus }) => Promise<object | undefined>,
+  ): Promise<TenantRecord | undefined> {
+    return this.database.client.$transaction(async (client) => {
+      await client.$queryRaw`SELECT 1 FROM tenants WHERE id = ${id}::uuid FOR UPDATE`;
+      const known = await client.tenant.findUnique({ where: { id }, select: { status: true } });
+      if (!known) return undefined;
+      const data = await work(client, known);
+      if (data) {
+        const select = { slug: true, revision: true };
+        const changed = await client.tenant.update({ where: { id }, data: { ...data, ...NEXT_REVISION }, select });
+        await appendToOutbox(client, [{ type: 'catalogue', tenantId: id, ...changed }]);
+      }
+      return asTenantRecord(await client.tenant.findUniqueOrThrow({ where: { id }, include: WITH_SOURCES }));
+    });
   }
 
   /**
@@ -132,14 +132,4 @@ export class PrismaTenantStore extends TenantStore {
       FROM made JOIN given USING (slug),
         jsonb_to_recordset(given.activations) AS activation (module text, configuration jsonb)`;
   }
-}
-
-function asRecord(row: TenantRow): TenantRecord {
-  const { id, slug, title, status, access, instructions, revision, deletesAt } = row;
-  const sources = row.sources.map((source) => source as SourceRecord);
-  sources.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const activations = row.activations.map(({ module, configuration }) => ({ module, configuration }) as Activation);
-  activations.sort((a, b) => (a.module < b.module ? -1 : 1)); // here, as a server's collation orders in its own way
-  const accessPolicy = readAccessPolicy(row.accessPolicy);
-  return { id, slug, title, status, access, accessPolicy, instructions, revision, deletesAt, activations, sources };
 }

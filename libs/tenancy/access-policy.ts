@@ -89,6 +89,9 @@ function accessPolicy(object: ObjectMaker) {
 
 const storedPolicy = accessPolicy(lenient);
 
+/** How a policy looks, for documents about it. */
+export const ACCESS_POLICY: z.ZodType = storedPolicy;
+
 export type AccessPolicy = z.output<typeof storedPolicy>;
 /** A policy as it is written down: what is left out takes its default. */
 export type AccessPolicyInput = z.input<typeof storedPolicy>;

@@ -104,6 +104,6 @@ export abstract class TenantStore {
     change: { readonly access?: TenantAccess; readonly accessPolicy?: AccessPolicyInput },
   ): Promise<TenantRecord | undefined>;
 
-  /** Suspends or resumes. Returns the tenant at its new revision, or undefined when there is no such tenant. */
+  /** Suspends or resumes; either way it is not to be deleted any more. Returns the tenant at its new revision, or undefined when there is no such tenant. */
   abstract setStatus(tenantId: string, status: TenantStatus): Promise<TenantRecord | undefined>;
 }

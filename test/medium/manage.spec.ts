@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { StaticTokenStore } from '#access/static-token.store.js';
 import { Passwords } from '#authorization/accounts/passwords.js';
 import { AccountStore } from '#authorization/stores/account.store.js';
@@ -33,6 +34,7 @@ describe('the operator', () => {
       clients: app.get(ClientStore),
       grants: app.get(GrantStore),
       tokens: app.get(StaticTokenStore),
+      admin: app.get(AdminStore),
       passwords: new Passwords(),
       keys: new KeyRing([randomBytes(32)]),
       urlOf: (slug) => `https://mcp.example.com/t/${slug}/mcp`,

@@ -1,3 +1,4 @@
+import type { AdminStore } from '#admin/stores/admin.store.js';
 import { StaticTokens } from '#access/static-tokens.js';
 import type { StaticTokenStore } from '#access/static-token.store.js';
 import type { Passwords } from '#authorization/accounts/passwords.js';
@@ -14,6 +15,7 @@ export interface ManageContext {
   readonly clients: ClientStore;
   readonly grants: GrantStore;
   readonly tokens: StaticTokenStore;
+  readonly admin: AdminStore;
   readonly passwords: Passwords;
   readonly keys: KeyRing;
   /** The URL of a tenant's MCP endpoint. */

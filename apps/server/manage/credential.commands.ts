@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { makeClientSecret } from '#authorization/provider/client.adapter.js';
-import { idHash } from '#authorization/provider/record.adapter.js';
-import type { JsonObject } from '#protocol/json.js';
+import { type ClientRequest, type MadeClient, makeTenantClient } from '#authorization/provider/make-tenant-client.js';
+import { ClientFault } from '#authorization/provider/redirect-uris.js';
 import type { Arguments, Command } from './command.js';
 import { type ManageContext, ManageError, staticTokensOf, tenantOf } from './context.js';
-import { checkClient } from './redirect-uris.js';
 import { table } from './table.js';
 
 const DAY_MS = 86_400_000;
@@ -110,24 +107,25 @@ async function addClient(context: ManageContext, given: Arguments): Promise<stri
     throw new ManageError('--redirect is missing: where people are sent back to. For an agent without people: --agent');
   if (isAgent && given.flag('public')) throw new ManageError('An agent needs a secret: leave --public out.');
   const name = given.required('name');
-  checkClient(name, redirects);
-  const scopes = scopesIn(given);
-  const secret = given.flag('public') ? undefined : makeClientSecret();
-  const metadata: JsonObject = {
-    client_name: name,
-    redirect_uris: [...redirects],
-    response_types: redirects.length > 0 ? ['code'] : [],
-    grant_types: [
-      ...(redirects.length > 0 ? ['authorization_code', 'refresh_token'] : []),
-      ...(isAgent ? ['client_credentials'] : []),
-    ],
-    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
-    ...(scopes && { scope: scopes.join(' ') }),
-  };
-  const id = randomUUID();
-  const secretHash = secret === undefined ? null : idHash(secret);
-  await context.clients.save({ id, issuer: null, tenantId, metadata, secretHash });
-  return `client_id      ${id}${secret === undefined ? '' : `\nclient_secret  ${secret}\nThe secret is shown this once.`}`;
+  const client = makeClient({
+    tenantId,
+    name,
+    redirectUris: redirects,
+    isPublic: given.flag('public'),
+    isAgent,
+    scopes: scopesIn(given),
+  });
+  await context.clients.save(client.record);
+  return `client_id      ${client.record.id}${client.secret === undefined ? '' : `\nclient_secret  ${client.secret}\nThe secret is shown this once.`}`;
+}
+
+/** @throws ManageError */
+function makeClient(request: ClientRequest): MadeClient {
+  try {
+    return makeTenantClient(request);
+  } catch (error) {
+    throw error instanceof ClientFault ? new ManageError(error.message) : error;
+  }
 }
 
 function scopesIn(given: Arguments): readonly string[] | undefined {

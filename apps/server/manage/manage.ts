@@ -3,6 +3,7 @@ import { type Command, readArguments } from './command.js';
 import { type ManageContext, ManageError } from './context.js';
 import { CREDENTIAL_COMMANDS } from './credential.commands.js';
 import { GRANT_COMMANDS } from './grant.commands.js';
+import { KEY_COMMANDS } from './key.commands.js';
 import { MEMBER_COMMANDS } from './member.commands.js';
 import { nearest } from './nearest.js';
 import { TENANT_COMMANDS } from './tenant.commands.js';
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...MEMBER_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...GRANT_COMMANDS,
+  ...KEY_COMMANDS,
 };
 const NOUNS: ReadonlySet<string> = new Set(Object.keys(COMMANDS).map(nounOf));
 const HELP: ReadonlySet<string> = new Set(['--help', '-h', 'help']);

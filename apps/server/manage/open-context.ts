@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AdminStore } from '#admin/stores/admin.store.js';
 import { StaticTokenStore } from '#access/static-token.store.js';
 import { Passwords } from '#authorization/accounts/passwords.js';
 import { SealedKeyError, SigningKeys } from '#authorization/keys/signing-keys.js';
@@ -47,6 +48,7 @@ function contextOf(app: INestApplicationContext, environment: Environment, keys:
     clients: app.get(ClientStore),
     grants: app.get(GrantStore),
     tokens: app.get(StaticTokenStore),
+    admin: app.get(AdminStore),
     passwords: new Passwords(),
     keys,
     urlOf: (slug) => mainAddress(slug, { routing, publicOrigin }).resource,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { secretBinding } from '#authorization/upstream/upstream-providers.js';
+import { checkPolicySecret, PolicySecretError, sealPolicySecret } from '#authorization/upstream/policy-secret.js';
 import { isJsonObject } from '#protocol/json.js';
-import { openText, sealText } from '#protocol/sealed-text.js';
 import { type AccessPolicy, readNewAccessPolicy } from '#tenancy/access-policy.js';
 import type { TenantRecord } from '#tenancy/tenant.store.js';
 import { type ManageContext, ManageError } from './context.js';
@@ -18,10 +17,11 @@ export async function readPolicyFile(
 ): Promise<AccessPolicy> {
   const given = parse(await read(context, file), file);
   try {
-    const policy = readNewAccessPolicy(sealSecret(given, context, tenant.id), sayUnknown);
-    checkSecret(policy, context, tenant.id);
+    const policy = readNewAccessPolicy(sealPolicySecret(given, context.keys, tenant.id), sayUnknown);
+    checkPolicySecret(policy, context.keys, tenant.id);
     return policy;
   } catch (error) {
+    if (error instanceof PolicySecretError) throw new ManageError(error.message);
     if (error instanceof z.ZodError) throw new ManageError(`${file} is no access policy:\n${z.prettifyError(error)}`);
     throw error;
   }
@@ -45,25 +45,6 @@ function parse(text: string, file: string): Record<string, unknown> {
   }
   if (isJsonObject(value)) return value;
   throw new ManageError(`${file} is no access policy: it must hold a JSON object.`);
-}
-
-function sealSecret(policy: Record<string, unknown>, { keys }: ManageContext, tenantId: string): object {
-  if (!isJsonObject(policy['upstreamProvider'])) return policy;
-  const { clientSecret, ...provider } = policy['upstreamProvider'];
-  if (clientSecret === undefined) return policy;
-  if (typeof clientSecret !== 'string' || clientSecret === '') throw new ManageError('clientSecret must be a text.');
-  const sealedSecret = sealText(keys.derive('upstream secret'), clientSecret, secretBinding(tenantId));
-  return { ...policy, upstreamProvider: { ...provider, sealedSecret } };
-}
-
-/** A sealed secret of another tenant, or of another secret key, would be found out by the first who signs in. */
-function checkSecret({ upstreamProvider }: AccessPolicy, { keys }: ManageContext, tenantId: string): void {
-  const sealed = upstreamProvider?.sealedSecret;
-  if (sealed === undefined || openText(keys.derive('upstream secret'), sealed, secretBinding(tenantId)) !== undefined)
-    return;
-  throw new ManageError(
-    'The sealedSecret was not sealed for this tenant with this SECRET_KEY: write clientSecret instead.',
-  );
 }
 
 function sayUnknown(unknown: readonly string[], known: readonly string[]): string {

@@ -26,11 +26,21 @@ export function labelOf({ login, email, name }: Account): string {
   return login ?? email ?? name;
 }
 
+/** What a person may administer. */
+export interface AdminRights {
+  /** The whole platform. */
+  readonly operator: boolean;
+  /** The tenants in which the person is an admin (`ADMIN_ROLES`). */
+  readonly tenantIds: readonly string[];
+}
+
 export interface NewAccount {
   /** Is put into lower case. */
   readonly login: string;
   readonly name: string;
   readonly passwordHash: string;
+  /** Whether the person runs the platform; not unless it is said. */
+  readonly operator?: boolean;
 }
 
 /** Who somebody is at a tenant's own OpenID provider. */
@@ -84,6 +94,9 @@ export abstract class AccountStore {
   /** Undefined when the account is no member. */
   abstract roleIn(tenantId: string, accountId: string): Promise<string | undefined>;
 
+  /** What an active account of the platform may administer now; undefined when there is no such account. */
+  abstract adminRights(accountId: string): Promise<AdminRights | undefined>;
+
   /** Makes a member, or changes the role. @throws UnknownAccountError */
   abstract setMembership(tenantId: string, accountId: string, role: string): Promise<void>;
 
@@ -92,6 +105,9 @@ export abstract class AccountStore {
    * @returns the revocations written, for the caller to announce; empty when there was nothing to revoke
    */
   abstract removeMembership(tenantId: string, accountId: string): Promise<readonly Revocation[]>;
+
+  /** Makes the account an operator if there is none yet; returns whether it did. */
+  abstract makeFirstOperator(accountId: string): Promise<boolean>;
 
   abstract setPassword(accountId: string, passwordHash: string): Promise<void>;
 

@@ -58,6 +58,11 @@ export class ModuleRegistry {
     return [...new Set(named)].sort();
   }
 
+  /** In order of their names. */
+  get all(): readonly CompiledSource[] {
+    return this.names.flatMap((name) => this.modules.get(name) ?? []);
+  }
+
   get names(): readonly string[] {
     return [...this.modules.keys()].sort();
   }

@@ -1,18 +1,30 @@
 import { type ClientMetadata, errors } from 'oidc-provider';
-import { adaptClientMetadata, LOOPBACK_HOSTS } from '#authorization/provider/client-metadata.js';
-import { ManageError } from './context.js';
+import { adaptClientMetadata, LOOPBACK_HOSTS } from './client-metadata.js';
 
 const RULE =
   'A redirect URI is https://…, http://… to this computer (127.0.0.1, [::1] or localhost), or has a scheme of the ' +
   "application's own, such as com.example.app:/callback.";
 
-/** Tells now what would otherwise be told to the first who signs in. @throws ManageError */
+/** A client that an admin wants to register cannot work. */
+export class ClientFault extends Error {
+  /** @param redirect which redirect URI it is about, by its place in the list; undefined for the rest */
+  constructor(
+    readonly redirect: number | undefined,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ClientFault';
+  }
+}
+
+/** Tells now what would otherwise be told to the first who signs in. @throws ClientFault */
 export function checkClient(name: string, redirectUris: readonly string[]): void {
   const fault = faultOf({ client_id: '', client_name: name, redirect_uris: [] });
-  if (fault) throw new ManageError(`The client cannot be registered: ${fault.error_description ?? fault.message}.`);
-  for (const uri of redirectUris) {
+  if (fault)
+    throw new ClientFault(undefined, `The client cannot be registered: ${fault.error_description ?? fault.message}.`);
+  for (const [place, uri] of redirectUris.entries()) {
     const reason = whyNot(uri);
-    if (reason !== undefined) throw new ManageError(`"${uri}" cannot work: ${reason}. ${RULE}`);
+    if (reason !== undefined) throw new ClientFault(place, `"${uri}" cannot work: ${reason}. ${RULE}`);
   }
 }
 
