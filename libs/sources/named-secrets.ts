@@ -15,14 +15,14 @@ export interface NamedSecret {
  */
 export function secretsNamedBy({ definition }: Pick<SourceRecord, 'kind' | 'definition'>): readonly NamedSecret[] {
   const { credentials, updates } = definition;
-  const webhook = isJsonObject(updates) ? updates['webhook'] : undefined;
+  const webhook = isJsonObject(updates) ? secretIn(updates['webhook'], '/updates/webhook') : [];
   const list = Array.isArray(credentials)
     ? credentials.flatMap((one, index) => secretIn(one, pointerTo('/credentials', index)))
     : secretIn(credentials, '/credentials');
-  return [...list, ...secretIn(webhook, '/updates/webhook')];
+  return [...list, ...webhook];
 }
 
-function secretIn(holder: unknown, pointer: string): readonly NamedSecret[] {
-  if (!isJsonObject(holder) || typeof holder['secret'] !== 'string') return [];
-  return [{ name: holder['secret'], pointer: pointerTo(pointer, 'secret') }];
+function secretIn(place: unknown, pointer: string): readonly NamedSecret[] {
+  if (!isJsonObject(place) || typeof place['secret'] !== 'string') return [];
+  return [{ name: place['secret'], pointer: pointerTo(pointer, 'secret') }];
 }

@@ -29,7 +29,7 @@ interface NamedHost {
   readonly pointer: string;
 }
 
-function hostsIn({ url, request, credentials }: SourceRecord['definition']): readonly NamedHost[] {
+function hostsIn({ request, url, credentials }: SourceRecord['definition']): readonly NamedHost[] {
   const list = Array.isArray(credentials)
     ? credentials.map((one, index) => [one, `/credentials/${index}`] as const)
     : [[credentials, '/credentials'] as const];
