@@ -202,7 +202,7 @@ export const VARIABLES = {
   ROUND_TTL_MS: variable('How long a client may take to answer a question.', '900000', integer(1_000, 86_400_000)),
   MAX_ROUNDS: variable('How often one call may ask its client.', '32', integer(1, 1_000)),
   LISTEN_STREAMS_PER_PRINCIPAL: variable(
-    'How many listen streams one principal may have open.',
+    'How many listen streams one principal may have open, over all nodes.',
     '100',
     integer(1, 1_000_000),
   ),
