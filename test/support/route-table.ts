@@ -20,9 +20,15 @@ const DOCUMENT_ROUTES: readonly Route[] = [
   { path: '/.well-known/oauth-protected-resource', methods: ['GET'] },
 ];
 
-/** Every route of the platform that wants no token. */
+/** Every route of the platform that wants no token, but for those of the admin API. */
 export function publicRoutes(server: CausewayServer): readonly Route[] {
-  return [...DOCUMENT_ROUTES, ...AUTHORIZATION_ROUTES, ...routesOfFastify(server)];
+  const others = routesOfFastify(server).filter(({ path }) => !path.startsWith('/admin/v1'));
+  return [...DOCUMENT_ROUTES, ...AUTHORIZATION_ROUTES, ...others];
+}
+
+/** Every path of the admin API. */
+export function adminPaths(server: CausewayServer): readonly string[] {
+  return routesOfFastify(server).flatMap(({ path }) => (path.startsWith('/admin/v1') ? [path] : []));
 }
 
 /** The functions that take requests before Fastify does, in order; a new one brings routes that are not in this table. */
