@@ -14,7 +14,7 @@ import type { SignInFailureStore } from '#authorization/stores/sign-in-failure.s
 import { UpstreamProviders } from '#authorization/upstream/upstream-providers.js';
 import { UpstreamSignIn } from '#authorization/upstream/upstream-sign-in.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { ChangeBus } from '#events/change.bus.js';
+import type { ChangeAnnouncer } from '#events/change-announcer.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import type { TenantPlaces } from '#tenancy/tenant-address.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
@@ -32,7 +32,7 @@ export interface AuthorizationInputs {
   readonly stores: AuthorizationStores;
   readonly failures: SignInFailureStore;
   readonly passwords: Passwords;
-  readonly bus: ChangeBus;
+  readonly announcer: ChangeAnnouncer;
   readonly fetch: FetchClientDocument;
   readonly platformScopes: () => readonly string[];
   readonly logger: Logger;
@@ -41,11 +41,11 @@ export interface AuthorizationInputs {
 
 /** Puts the authorization server together. */
 export function createAuthorization(inputs: AuthorizationInputs): AuthorizationOptions {
-  const { environment, keys, stores, bus, logger, fetch } = inputs;
+  const { environment, keys, stores, announcer, logger, fetch } = inputs;
   const resources = new ProtectedResources(inputs.directory, inputs.tenants, inputs.places, [ADMIN_RESOURCE]);
   const onFailure = (error: unknown): void => logger.error({ err: error }, 'The authorization server failed');
   const onRevoked = (tenantId: string, subject: string): void => {
-    bus.publish({ type: 'revocation', tenantId, subject }).catch(onFailure);
+    void announcer.announce({ type: 'revocation', tenantId, subject }); // never rejects
   };
   const parts = {
     stores,

@@ -31,9 +31,19 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   if (faults.length === 0 && read.TENANT_ROUTING !== 'path' && !hasName(read.PUBLIC_URL)) {
     faults.push('PUBLIC_URL must have a name, such as https://mcp.example.com, for TENANT_ROUTING=host or both');
   }
-  if (faults.length === 0) faults.push(...addPassword(read));
+  if (faults.length === 0) faults.push(...redisFaults(read), ...addPassword(read));
   if (faults.length > 0) throw new ConfigurationError(faults);
   return Object.freeze(read);
+}
+
+/** What does not fit together in the variables of Redis. */
+function redisFaults({ REDIS_URL: nodes, REDIS_MODE: mode }: Environment): readonly string[] {
+  if (!nodes) return mode === 'single' ? [] : [`REDIS_MODE=${mode} needs REDIS_URL: name the nodes to ask`];
+  if (mode === 'single' && nodes.length > 1)
+    return ['REDIS_URL must name one server, or set REDIS_MODE=sentinel or REDIS_MODE=cluster'];
+  if (mode === 'cluster' && nodes.some(({ pathname }) => !/^\/?0?$/.test(pathname)))
+    return ['REDIS_URL must not choose a database with REDIS_MODE=cluster: there is none but 0'];
+  return [];
 }
 
 /** Puts the password in its place; returns what is wrong. */
