@@ -5,7 +5,7 @@ import { AccountStore } from '#authorization/stores/account.store.js';
 import { GrantStore } from '#authorization/stores/grant.store.js';
 import { Database } from '#persistence/database.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
-import { type AdminAnswer, callAdmin } from '../support/admin-api.js';
+import { type AdminAnswer, adminClient } from '../support/admin-client.js';
 import { reachByAnyName } from '../support/any-name.js';
 import { asPage, claimsOf, OAuthClient } from '../support/oauth-client.js';
 import { type Person, textOf } from '../support/person.js';
@@ -37,8 +37,8 @@ describe('the admin API as an OAuth resource', () => {
   });
   afterAll(async () => demo[Symbol.asyncDispose]());
 
-  const call = (token: string | undefined, path: string, init?: RequestInit): Promise<AdminAnswer> =>
-    callAdmin(origin, token, path, init);
+  const call = (token: string | undefined, path: string): Promise<AdminAnswer> =>
+    adminClient(origin, token)('GET', path);
   const tokenOf = async (person: Person, scope = 'admin'): Promise<string> =>
     (await client.tokens(person, { resource, scope }))['access_token'];
   const accounts = (): AccountStore => demo.server.app.get(AccountStore);
@@ -62,7 +62,7 @@ describe('the admin API as an OAuth resource', () => {
     expect(slugsIn(await call(token, '/tenants'))).toEqual(['one']);
     expect(await call(token, '/tenants/one')).toMatchObject({ status: 200 });
     expect(await call(token, '/tenants/two')).toMatchObject({ status: 404 });
-    const made = await call(token, '/tenants', { method: 'POST', body: '{"slug":"three","title":"Three"}' });
+    const made = await adminClient(origin, token)('POST', '/tenants', { slug: 'three', title: 'Three' });
     expect([made.status, made.body.type]).toEqual([403, '/admin/v1/problems/operators_only']);
   });
 
@@ -75,7 +75,7 @@ describe('the admin API as an OAuth resource', () => {
     const { access_token: token, scope } = await client.tokens(person, { resource });
     expect(scope).toBe('admin:read');
     expect(await call(token, '/tenants/one')).toMatchObject({ status: 200 });
-    const refused = await call(token, '/tenants/one/suspend', { method: 'POST', headers: { 'if-match': '*' } });
+    const refused = await adminClient(origin, token)('POST', '/tenants/one/suspend', undefined, { 'if-match': '*' });
     expect([refused.status, refused.body.scope]).toEqual([403, 'tenants:write']);
   });
 
@@ -222,7 +222,7 @@ describe.each(['host', 'both'])('the admin API with TENANT_ROUTING=%s', (routing
     const resource = `${platform}/admin/v1`;
     const { access_token: token } = await client.tokens(admin, { resource, scope: 'admin' });
     expect(claimsOf(token)).toMatchObject({ iss: platform, aud: resource });
-    expect(await callAdmin(platform, token, '/me')).toMatchObject({ status: 200 });
+    expect(await adminClient(platform, token)('GET', '/me')).toMatchObject({ status: 200 });
 
     const tenants = 'https://one.mcp.example.com';
     expect((await fetch(platform + METADATA)).status).toBe(200);
@@ -245,7 +245,7 @@ describe('the admin API of a platform without TLS', () => {
     const resource = `${platform}/admin/v1`;
     const client = await OAuthClient.register(platform);
     const { access_token: token } = await client.tokens(admin, { resource, scope: 'admin' });
-    expect(await callAdmin(platform, token, '/me')).toMatchObject({ status: 200 });
+    expect(await adminClient(platform, token)('GET', '/me')).toMatchObject({ status: 200 });
     const docs = new OAuthClient(platform, 'causeway-docs', `${resource}/docs/oauth2-redirect.html`);
     expect(asPage(await admin.open(docs.authorizationUrl({ resource }))).text).toContain('invalid_redirect_uri');
   });
