@@ -40,6 +40,8 @@ describe.each(engines)('an upgrade from the first release on $name', (engine) =>
       accessPolicy: readAccessPolicy({}),
       instructions: 'Be kind.',
       revision: 7,
+      deletesAt: null,
+      sources: [],
       activations: [{ module: 'echo', configuration: { n: 1 } }],
     });
     expect(await tenants.findBySlug('closed')).toMatchObject({ access: 'oauth', accessPolicy: readAccessPolicy({}) });

@@ -48,7 +48,9 @@ export function operationOf(route: AdminRoute, schemas: JsonSchemas): object {
 }
 
 function operationId(method: string, path: string): string {
-  const words = path.split(/[/:_-]+/).filter((word) => word !== '' && word !== 'slug');
+  const words = path
+    .split(/[/:_-]+/)
+    .filter((word, at, all) => word !== '' && (word !== 'slug' || at === all.length - 1));
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
