@@ -1,6 +1,6 @@
 import { comparisons } from './comparisons.js';
 import { idleListeners } from './idle-listeners.js';
-import { compilation, compilationDelay } from './compilation.js';
+import { compilation, compilationTurn } from './compilation.js';
 import { httpTool } from './http-tool.js';
 import type { Measure } from './measure.js';
 import { startUp } from './start-up.js';
@@ -11,6 +11,6 @@ export const measures: readonly Measure[] = [
   idleListeners,
   httpTool,
   compilation,
-  compilationDelay,
+  compilationTurn,
   ...comparisons,
 ];
