@@ -1,7 +1,7 @@
 import { comparisons } from './comparisons.js';
 import { fanout } from './fanout.js';
 import { idleListeners } from './idle-listeners.js';
-import { compilation, compilationDelay } from './compilation.js';
+import { compilation, compilationTurn } from './compilation.js';
 import { httpTool } from './http-tool.js';
 import type { Measure } from './measure.js';
 import { startUp } from './start-up.js';
@@ -13,6 +13,6 @@ export const measures: readonly Measure[] = [
   fanout,
   httpTool,
   compilation,
-  compilationDelay,
+  compilationTurn,
   ...comparisons,
 ];

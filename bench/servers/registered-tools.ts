@@ -1,3 +1,4 @@
+import type { JsonObject } from '#protocol/json.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
 import { Database } from '#persistence/database.js';
 import type { CausewayServer } from '#server/create-server.js';
@@ -25,7 +26,8 @@ export async function registerHttpTools(
   }
 }
 
-function definitionOf(upstream: string, what: string): object {
+/** No two that are of something different have the same schema. */
+export function definitionOf(upstream: string, what: string): JsonObject {
   return {
     description: `Finds an order of ${what}.`,
     input: {
