@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Catalogue } from './catalogue.js';
 import { CatalogueContent } from './catalogue-content.js';
 import { differenceOf } from './catalogue-difference.js';
-import type { CompiledSource, Entries } from './entries.js';
 
 function catalogueOf(tools: Readonly<Record<string, object>>): Catalogue {
   const entries = Object.entries(tools).map(([key, { scopes = [], ...definition }]: [string, any]) => {
@@ -10,7 +9,7 @@ function catalogueOf(tools: Readonly<Record<string, object>>): Catalogue {
   });
   const source = { name: 's', title: undefined, instructions: undefined };
   const lists = { tools: entries, resources: [], templates: [], prompts: [] } as unknown as Entries;
-  const content = new CatalogueContent([{ ...source, entries: lists } as CompiledSource], 10);
+  const content = new CatalogueContent([{ ...source, entries: lists }], 10);
   return { view: (grant: Parameters<CatalogueContent['view']>[0]) => content.view(grant, true) } as Catalogue;
 }
 
