@@ -17,7 +17,7 @@ const source = (definition: string): string => `{"name":"x","kind":"http_tool","
 /** Bodies, and the problems that they are answered with. */
 const BODIES: readonly (readonly [what: string, body: string, kind: string])[] = [
   ['no JSON', '{"name":', 'malformed_json'],
-  ['nothing', '', 'malformed_json'],
+  ['nothing', '', 'invalid_body'],
   ['a deep nest', source('['.repeat(5_000) + ']'.repeat(5_000)), 'malformed_json'],
   ['two megabytes', source(`{"x":"${'x'.repeat(2_000_000)}"}`), 'payload_too_large'],
   ['a definition over its limit', source(`{"x":"${'x'.repeat(1_050_000)}"}`), 'invalid_body'],

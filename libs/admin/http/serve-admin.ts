@@ -70,7 +70,7 @@ function parseJsonOnly(scope: FastifyInstance, depth: number): void {
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
     (_request, body, done) => {
       try {
-        done(null, parseJson(body as string, depth));
+        done(null, body === '' ? undefined : parseJson(body as string, depth)); // many clients always say JSON
       } catch (error) {
         done(error as Error, undefined);
       }
