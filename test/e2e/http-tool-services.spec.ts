@@ -54,6 +54,8 @@ describe('the credentials of a tool', () => {
       ],
     });
     expect((await stage.call(slug, 'open', {}))['isError']).toBeUndefined();
+    for (let call = 0; call < 12; call += 1) await stage.call(slug, 'locked', {});
+    expect(textOf(await stage.call(slug, 'locked', {}))).toContain('credentials are missing');
   });
 
   it('of OAuth are fetched once, and anew when the service refuses them', async () => {
