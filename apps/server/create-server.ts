@@ -38,6 +38,7 @@ import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
+import { collectYoung } from './collect-young.js';
 import { type Environment, readEnvironment } from './config/config.js';
 import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
@@ -81,6 +82,7 @@ export interface CausewayServer {
  * @throws ConfigurationError, DeclarationError, or an error of the database that says what to do
  */
 export async function createServer(options: ServerOptions): Promise<CausewayServer> {
+  collectYoung();
   const environment = readEnvironment(options.environment);
   const logger = createLogger(environment.LOG_LEVEL);
   for (const warning of warningsOf(environment)) logger.warn(warning);
