@@ -4,7 +4,8 @@ import { processorTime, usedBetween, wasHeldUp } from './processor-time.js';
 import { type McpRequest, withToken } from './requests.js';
 import type { ServerProcess } from './server-process.js';
 
-const CONNECTIONS = 50;
+/** How many connections there are unless a target says otherwise. */
+export const CONNECTIONS = 50;
 
 /** What is loaded: one request to one URL, or in turn to each of many URLs of the same server. */
 export interface Target {
@@ -14,6 +15,7 @@ export interface Target {
   /** Tokens to send, in turn with the paths; none when there are none. */
   readonly tokens: readonly string[];
   readonly request: McpRequest;
+  readonly connections: number;
   /** Whether a response's body is right. */
   readonly accepts: (body: string) => boolean;
 }
@@ -41,7 +43,7 @@ export async function load(
   const server = await target.server.usage();
   const run = autocannon({
     url: target.server.url,
-    connections: CONNECTIONS,
+    connections: target.connections,
     pipelining: 1,
     sampleInt: 100,
     timeout: 10,
@@ -72,14 +74,14 @@ export async function load(
 }
 
 /** Deals the paths out to the connections: each asks for its share of them, in turn. */
-function deal({ paths, tokens, request }: Target): (client: Client) => void {
+function deal({ paths, tokens, request, connections }: Target): (client: Client) => void {
   const requests = Array.from({ length: Math.max(paths.length, tokens.length) }, (_, index) => ({
     method: 'POST' as const,
     path: paths[index % paths.length] ?? '',
     body: request.body,
     headers: withToken(request, tokens[index % tokens.length]),
   }));
-  const share = Math.max(1, Math.floor(requests.length / CONNECTIONS));
+  const share = Math.max(1, Math.floor(requests.length / connections));
   let first = 0;
   return (client) => {
     client.setRequests(requests.slice(first, first + share));

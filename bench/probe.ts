@@ -8,6 +8,9 @@ export const echoesText: Check = (result) => {
   return content?.length === 1 && content[0]?.type === 'text' && content[0].text === ECHO_TEXT;
 };
 
+export const findsOrder: Check = (result) =>
+  (result as { structuredContent?: { id?: unknown } }).structuredContent?.id === 'order-1';
+
 export function listsTools(count: number): Check {
   return (result) => (result as { tools?: readonly unknown[] }).tools?.length === count;
 }

@@ -1,4 +1,4 @@
-import { load, type Target } from './load.js';
+import { CONNECTIONS, load, type Target } from './load.js';
 import { type Check, probe } from './probe.js';
 import { type McpRequest, withToken } from './requests.js';
 import { type ServerProcess, type ServerSpec, startServer } from './server-process.js';
@@ -11,6 +11,8 @@ export interface Contender {
   readonly tokens?: number;
   readonly request: McpRequest;
   readonly check: Check;
+  /** How many connections ask. */
+  readonly connections?: number;
 }
 
 /** A target that has answered rightly, and is warm. */
@@ -43,6 +45,7 @@ export class ReadyTargets {
       paths,
       tokens,
       request,
+      connections: contender.connections ?? CONNECTIONS,
       body,
       accepts: paths.length === 1 ? equals(body) : resembles(body),
     };

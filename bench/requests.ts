@@ -18,12 +18,19 @@ export const ECHO_TEXT = 'The quick brown fox jumps over the lazy dog.';
 
 export const callEcho = mcpRequest('tools/call', { name: ECHO_TOOL, arguments: { text: ECHO_TEXT } }, ECHO_TOOL);
 
+/** The HTTP tool, and what it is called with. */
+export const ORDER_TOOL = 'find_order';
+export const callOrder = mcpRequest('tools/call', { name: ORDER_TOOL, arguments: { id: 'order-1' } }, ORDER_TOOL);
+
 export const listTools = mcpRequest('tools/list', {});
 
 /** Opens a listen stream that wants to hear of changed tools. `id` names the subscription. */
 export function listenRequest(id: number): McpRequest {
   return mcpRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, undefined, id);
 }
+
+/** Switches a tool of the tenant on or off, as an admin's change would. */
+export const toggleTool = mcpRequest('tools/call', { name: 'toggle', arguments: {} }, 'toggle');
 
 /** A request with the `_meta` and the headers that the Streamable HTTP transport requires of a client. */
 function mcpRequest(method: string, params: object, name?: string, id = 1): McpRequest {

@@ -16,7 +16,7 @@ const scratches = new Set<string>();
 
 /** One program under `bench/servers` and what it is told to be. */
 export interface ServerSpec {
-  readonly program: 'bare' | 'sdk' | 'mcp-nest' | 'causeway';
+  readonly program: 'bare' | 'bare-streams' | 'sdk' | 'mcp-nest' | 'causeway' | 'node' | 'upstream' | 'direct';
   readonly options: object;
 }
 

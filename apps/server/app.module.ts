@@ -9,9 +9,10 @@ import { SigningKeys } from '#authorization/keys/signing-keys.js';
 import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
+import { ChangeAnnouncer } from '#events/change-announcer.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { ChangeFeed } from '#events/change-feed.js';
 import { ChangeRelay } from '#events/change-relay.js';
-import { InProcessBus } from '#events/in-process.bus.js';
 import { Outbox } from '#events/outbox.js';
 import type { DatabaseOptions } from '#persistence/database.js';
 import { PersistenceModule } from '#persistence/persistence.module.js';
@@ -23,16 +24,18 @@ export interface AppOptions {
   /** Classes with `@McpModule`, or Nest modules that provide some. */
   readonly modules: readonly Type[];
   readonly keys: KeyRing;
+  readonly bus: ChangeBus;
   readonly logger: Logger;
 }
 
 /** The composition root of the hosted process. */
 @Module({})
 export class AppModule {
-  static register({ database, modules, keys, logger }: AppOptions): DynamicModule {
+  static register({ database, modules, keys, bus, logger }: AppOptions): DynamicModule {
     const isNestModule = (type: Type): boolean =>
       Reflect.hasMetadata('providers', type) || Reflect.hasMetadata('imports', type);
-    const bus = new InProcessBus((error) => logger.error({ err: error }, 'A subscriber of the bus failed'));
+    const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
+    const notAnnounced = failed('A change could not be announced just now');
     return {
       module: AppModule,
       imports: [DiscoveryModule, PersistenceModule.register(database), ...modules.filter(isNestModule)],
@@ -41,28 +44,33 @@ export class AppModule {
         ModuleRegistry,
         AccessTokenStrategy,
         { provide: ChangeBus, useValue: bus },
-        { provide: ChangeRelay, useFactory: changeRelay(bus, logger), inject: [Outbox] },
+        { provide: ChangeFeed, useValue: new ChangeFeed(bus, failed('A change could not be passed on')) },
+        {
+          provide: ChangeRelay,
+          useFactory: (outbox: Outbox) => new ChangeRelay(outbox, bus, notAnnounced),
+          inject: [Outbox],
+        },
+        {
+          provide: ChangeAnnouncer,
+          useFactory: (outbox: Outbox, relay: ChangeRelay) => new ChangeAnnouncer(outbox, relay, bus, notAnnounced),
+          inject: [Outbox, ChangeRelay],
+        },
         Passwords,
         { provide: SigningKeys, useFactory: signingKeys(keys), inject: [SigningKeyStore] },
         { provide: EmbeddedKeys, useExisting: SigningKeys },
-        { provide: StaticTokens, useFactory: staticTokens, inject: [StaticTokenStore, ChangeBus] },
+        { provide: StaticTokens, useFactory: staticTokens, inject: [StaticTokenStore, ChangeAnnouncer] },
         ...modules.filter((type) => !isNestModule(type)),
       ],
-      exports: [ChangeBus, ChangeRelay, StaticTokens, Passwords],
+      exports: [ChangeBus, ChangeRelay, ChangeAnnouncer, StaticTokens, Passwords],
       global: true,
     };
   }
-}
-
-function changeRelay(bus: ChangeBus, logger: Logger): (outbox: Outbox) => ChangeRelay {
-  const onFailure = (error: unknown): void => logger.error({ err: error }, 'A change could not be announced yet');
-  return (outbox) => new ChangeRelay(outbox, bus, onFailure);
 }
 
 function signingKeys(keys: KeyRing): (store: SigningKeyStore) => SigningKeys {
   return (store) => new SigningKeys(store, keys.derive('signing keys'));
 }
 
-function staticTokens(store: StaticTokenStore, bus: ChangeBus): StaticTokens {
-  return new StaticTokens(store, (revocation) => bus.publish({ type: 'revocation', ...revocation }));
+function staticTokens(store: StaticTokenStore, announcer: ChangeAnnouncer): StaticTokens {
+  return new StaticTokens(store, (revocation) => announcer.announce({ type: 'revocation', ...revocation }));
 }

@@ -1,3 +1,4 @@
+import { ADMIN_RESOURCE } from '#admin/access/admin-resource.js';
 import { KnownBrowsers } from '#authorization/accounts/known-browsers.js';
 import type { Passwords } from '#authorization/accounts/passwords.js';
 import { PasswordSignIn } from '#authorization/accounts/sign-in.js';
@@ -5,7 +6,7 @@ import { createLimits } from '#authorization/http/limits.js';
 import type { AuthorizationOptions } from '#authorization/http/serve-authorization.js';
 import type { SigningKeys } from '#authorization/keys/signing-keys.js';
 import { Issuers } from '#authorization/provider/issuers.js';
-import { ProtectedTenants } from '#authorization/provider/protected-tenants.js';
+import { ProtectedResources } from '#authorization/provider/protected-resources.js';
 import type { FetchClientDocument } from '#authorization/provider/provider-parts.js';
 import { rememberingFetch } from '#authorization/provider/remembering-fetch.js';
 import type { AuthorizationStores } from '#authorization/provider/stores.js';
@@ -13,7 +14,7 @@ import type { SignInFailureStore } from '#authorization/stores/sign-in-failure.s
 import { UpstreamProviders } from '#authorization/upstream/upstream-providers.js';
 import { UpstreamSignIn } from '#authorization/upstream/upstream-sign-in.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { ChangeBus } from '#events/change.bus.js';
+import type { ChangeAnnouncer } from '#events/change-announcer.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import type { TenantPlaces } from '#tenancy/tenant-address.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
@@ -31,7 +32,7 @@ export interface AuthorizationInputs {
   readonly stores: AuthorizationStores;
   readonly failures: SignInFailureStore;
   readonly passwords: Passwords;
-  readonly bus: ChangeBus;
+  readonly announcer: ChangeAnnouncer;
   readonly fetch: FetchClientDocument;
   readonly platformScopes: () => readonly string[];
   readonly logger: Logger;
@@ -40,15 +41,15 @@ export interface AuthorizationInputs {
 
 /** Puts the authorization server together. */
 export function createAuthorization(inputs: AuthorizationInputs): AuthorizationOptions {
-  const { environment, keys, stores, bus, logger, fetch } = inputs;
-  const tenants = new ProtectedTenants(inputs.directory, inputs.tenants, inputs.places);
+  const { environment, keys, stores, announcer, logger, fetch } = inputs;
+  const resources = new ProtectedResources(inputs.directory, inputs.tenants, inputs.places, [ADMIN_RESOURCE]);
   const onFailure = (error: unknown): void => logger.error({ err: error }, 'The authorization server failed');
   const onRevoked = (tenantId: string, subject: string): void => {
-    bus.publish({ type: 'revocation', tenantId, subject }).catch(onFailure);
+    void announcer.announce({ type: 'revocation', tenantId, subject }); // never rejects
   };
   const parts = {
     stores,
-    tenants,
+    resources,
     recordKeys: keys.derive('oauth records'),
     cookieKeys: keys.derive('oauth cookies').map(({ key }) => key.toString('base64url')),
     fetch: rememberingFetch(fetch),
@@ -58,7 +59,7 @@ export function createAuthorization(inputs: AuthorizationInputs): AuthorizationO
   };
   return {
     issuers: new Issuers(parts, inputs.signingKeys),
-    tenants,
+    resources,
     stores,
     limits: createLimits(environment.OAUTH_RATE_FACTOR),
     signIn: new PasswordSignIn(stores.accounts, inputs.failures, inputs.passwords),

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ADMIN_RESOURCE } from '#admin/access/admin-resource.js';
 import { type AdminServing, serveAdmin } from '#admin/http/serve-admin.js';
 import { AdminStore } from '#admin/stores/admin.store.js';
 import { AccessTokenStrategy } from '#access/access-token.strategy.js';
@@ -22,14 +24,20 @@ import { originPolicy } from '#bindings/http/origin-policy.js';
 import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
-import { type NewTenant, TenantStore } from '#tenancy/tenant.store.js';
+import { type NewTenant, type SourceRecord, TenantStore } from '#tenancy/tenant.store.js';
+import { ChangeAnnouncer } from '#events/change-announcer.js';
 import { ChangeBus } from '#events/change.bus.js';
+import { ChangeFeed } from '#events/change-feed.js';
 import { ChangeRelay } from '#events/change-relay.js';
+import { Outbox } from '#events/outbox.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { createGuardedFetch, type GuardedFetch } from '#outbound/guarded-fetch.js';
 import { OutboundClient } from '#outbound/outbound-client.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { Database, type DatabaseOptions } from '#persistence/database.js';
+import { ListenerRows } from '#serving/listener-rows.js';
+import { ListenerStore } from '#serving/listener.store.js';
+import { OutboxWatch } from '#serving/outbox-watch.js';
 import type { Stages } from '#serving/stages.js';
 import { RevocationWatch } from '#serving/revocation-watch.js';
 import type { StoreWatch, WatchOptions } from '#serving/store-watch.js';
@@ -44,11 +52,13 @@ import { createLogger, type Logger } from '#telemetry/logger.js';
 import { NestLogger } from '#telemetry/nest-logger.js';
 import { createGate } from './access.js';
 import { type AdminInputs, createAdmin } from './admin.js';
+import { adminOAuth } from './admin-oauth.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
+import { createBus } from './change-bus.js';
 import { type Environment, readEnvironment } from './config/config.js';
 import { createCompiler } from './compiler.js';
-import { databaseOf, isLocal, isLoopback, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
+import { databaseOf, isForThisMachine, isLocal, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
 import { createHttpServer, type HttpServer } from './http-server.js';
 import { healthRoutes } from './health.js';
 import { ensureOwner } from './owner.js';
@@ -98,12 +108,9 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
   for (const warning of warningsOf(environment)) logger.warn(warning);
   const http = createHttpServer();
   const keys = await keyRingOf(environment);
-  const root = AppModule.register({
-    database: options.database ?? databaseOf(environment),
-    modules: options.modules,
-    keys,
-    logger,
-  });
+  const database = options.database ?? databaseOf(environment);
+  const bus = createBus(environment, database, logger);
+  const root = AppModule.register({ database, modules: options.modules, keys, bus, logger });
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(http.fastify), {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -116,6 +123,7 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
     return { ...(await start({ app, http, environment, keys, logger })), firstPassword };
   } catch (error) {
     await app.close();
+    await bus.close();
     throw error;
   }
 }
@@ -152,46 +160,59 @@ async function start(parts: Parts): Promise<CausewayServer> {
   const { app, http, environment, logger } = parts;
   const outbound = createGuardedFetch({ allowedNetworks: environment.OUTBOUND_ALLOW });
   const services = new OutboundClient({ allowedNetworks: environment.OUTBOUND_ALLOW });
+  const listenerRows = listenerRowsOf(parts);
   const registered = registeredOf(parts, services);
-  const { secrets } = registered;
-  const compiler = createCompiler({ environment, modules: app.get(ModuleRegistry), sources: registered.sources, logger });
-  const stages = stagesOf(parts, { fetch: outbound, secrets, compiler });
+  const { compiler, secrets } = registered;
+  const stages = stagesOf(parts, { outbound, registered, listenerRows });
   const updates = createResourceUpdates({ app, tenants: stages.tenants, ...registered, logger });
   const streams = new OpenStreams(environment.KEEP_ALIVE_MS);
-  const watches = [...watchesOf(app, stages, logger), updates.poller];
+  const watches = [...(await watchesOf(app, stages, logger)), updates.poller];
+  const bus = app.get(ChangeBus);
+  const relay = app.get(ChangeRelay);
   const state = { origin: environment.PUBLIC_URL?.origin ?? '', stopping: false };
   const publicOrigin = (): string => state.origin;
   const isStopping = (): boolean => state.stopping;
   const { ALLOWED_ORIGINS: allowedOrigins, BODY_LIMIT: bodyLimit, TENANT_ROUTING: routing, HOST, PORT } = environment;
-  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isLoopback(HOST) });
+  const origins = originPolicy({ publicOrigin, allowedOrigins, loopback: isForThisMachine(environment) });
   const database = app.get(Database);
   healthRoutes(http.fastify, { ping: () => database.ping(), isStopping });
   const places = { routing, publicOrigin };
   const authorization = authorizationOf(parts, { directory: stages.tenants, places, fetch: outbound, isStopping });
-  http.serve({ stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins }, authorization);
+  const platformResources = [ADMIN_RESOURCE];
+  http.serve(
+    { stages, streams, routing, bodyLimit, publicOrigin, isStopping, origins, platformResources },
+    authorization,
+  );
+  const inspector = {
+    secretsOf: secretsNamedBy,
+    check: (source: Pick<SourceRecord, 'kind' | 'definition'>) => checkSource(source, services),
+  };
   serveAdmin(
     http.fastify,
     adminOf(parts, {
+      inspector,
       compiler,
       vault: secrets,
-      inspector: { secretsOf: secretsNamedBy, check: (source) => checkSource(source, services) },
       directory: stages.tenants,
       places,
       signIn: authorization.signIn,
     }),
   );
 
+  bus.onGap(() => watches.forEach((watch) => watch.lookSoon()));
+  bus.start();
   await app.listen(PORT, HOST);
-  for (const watch of watches) watch.start();
+  const running = [...watches, relay, listenerRows];
+  for (const part of running) part.start();
   const { port } = app.getHttpServer().address() as AddressInfo;
   if (state.origin === '') state.origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 
   const stop = async (): Promise<void> => {
     state.stopping = true;
     stages.listeners.stop();
-    await Promise.all(watches.map((watch) => watch.stop()));
+    await Promise.all(running.map((part) => part.stop()));
     await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
-    await Promise.all([outbound.close(), services.close()]);
+    await Promise.all([bus.close(), outbound.close(), services.close()]);
     streams.stop();
   };
   let stopping: Promise<void> | undefined;
@@ -218,12 +239,31 @@ function authorizationOf({ app, environment, keys, logger }: Parts, rest: Author
     },
     failures: app.get(SignInFailureStore),
     passwords: app.get(Passwords),
-    bus: app.get(ChangeBus),
+    announcer: app.get(ChangeAnnouncer),
     platformScopes: () => modules.scopes,
   });
 }
 
-type AdminRest = Pick<AdminInputs, 'compiler' | 'vault' | 'inspector' | 'directory' | 'places' | 'signIn'>;
+/** What was registered at run time, and the secrets that it names. */
+interface Registered {
+  readonly secrets: SecretVault;
+  readonly sources: RegisteredSources;
+  readonly compiler: CatalogueCompiler;
+}
+
+function registeredOf({ app, environment, keys, logger }: Parts, outbound: OutboundClient): Registered {
+  const closures = app.get(HandlerClosures);
+  const secrets = new SecretVault(app.get(SecretStore), keys);
+  const limits = schemaLimitsOf(environment);
+  const sources = new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) });
+  return {
+    secrets,
+    sources,
+    compiler: createCompiler({ environment, modules: app.get(ModuleRegistry), sources, logger }),
+  };
+}
+
+type AdminRest = Pick<AdminInputs, 'inspector' | 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
 
 function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
   return createAdmin({
@@ -235,40 +275,27 @@ function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): Ad
     modules: app.get(ModuleRegistry),
     relay: app.get(ChangeRelay),
     passwords: app.get(Passwords),
-    tokens: [],
-    metadataUrl: () => undefined,
+    ...adminOAuth(app, rest.places),
   });
 }
 
-/** What was registered at run time, and the secrets that it names. */
-interface Registered {
-  readonly secrets: SecretVault;
-  readonly sources: RegisteredSources;
+/** What the stages work with besides what Nest holds. */
+interface Connected {
+  readonly outbound: GuardedFetch;
+  readonly registered: Registered;
+  readonly listenerRows: ListenerRows;
 }
 
-function registeredOf({ app, environment, keys }: Parts, outbound: OutboundClient): Registered {
-  const closures = app.get(HandlerClosures);
-  const secrets = new SecretVault(app.get(SecretStore), keys);
-  const limits = schemaLimitsOf(environment);
-  return {
-    secrets,
-    sources: new RegisteredSources({ limits, secrets, outbound, wrap: (handler) => closures.wrap(handler) }),
-  };
-}
-
-interface StageRest {
-  readonly fetch: GuardedFetch;
-  readonly secrets: SecretVault;
-  readonly compiler: CatalogueCompiler;
-}
-
-function stagesOf({ app, environment, keys, logger }: Parts, { fetch, secrets, compiler }: StageRest): Stages {
+function stagesOf(
+  { app, environment, keys, logger }: Parts,
+  { outbound, registered, listenerRows }: Connected,
+): Stages {
   const gate = createGate({
     strategy: app.get(AccessTokenStrategy),
     embeddedKeys: app.get(EmbeddedKeys),
     revocations: app.get(RevocationStore),
     staticTokens: app.get(StaticTokens),
-    fetch,
+    fetch: outbound,
     tokensInMemory: environment.TOKENS_IN_MEMORY,
     logger,
   });
@@ -276,23 +303,38 @@ function stagesOf({ app, environment, keys, logger }: Parts, { fetch, secrets, c
     environment,
     keys,
     gate,
-    secrets,
-    compiler,
+    ...registered,
     tenants: app.get(TenantStore),
     rounds: app.get(RoundStore),
-    bus: app.get(ChangeBus),
+    feed: app.get(ChangeFeed),
+    announcer: app.get(ChangeAnnouncer),
+    listenerRows,
     logger,
   });
 }
 
+function listenerRowsOf({ app, environment, logger }: Parts): ListenerRows {
+  return new ListenerRows(app.get(ListenerStore), {
+    nodeId: randomUUID(),
+    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+    onFailure: (error) => logger.error({ err: error }, 'Who listens could not be written down just now'),
+  });
+}
+
 /** What looks for changes that no bus brought. */
-function watchesOf(app: NestFastifyApplication, stages: Stages, logger: Logger): readonly StoreWatch[] {
+async function watchesOf(app: NestFastifyApplication, stages: Stages, logger: Logger): Promise<readonly StoreWatch[]> {
   const { tenants, gate, listeners } = stages;
   const options = (what: string): WatchOptions => ({
     intervalMs: WATCH_MS,
     onFailure: (error) => logger.error({ err: error }, `${what} could not be looked for`),
   });
+  const changes = new OutboxWatch(
+    { outbox: app.get(Outbox), feed: app.get(ChangeFeed), bus: app.get(ChangeBus) },
+    options('Changes in the outbox'),
+  );
+  await changes.prime();
   return [
+    changes,
     new TenantWatch(app.get(TenantStore), tenants, listeners, options('Changes of tenants')),
     new RevocationWatch(app.get(RevocationStore), gate, listeners, options('Revocations')),
   ];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { type AuthorizationOptions, serveAuthorization } from '#authorization/http/serve-authorization.js';
 import { type EndpointOptions, serveMcp } from '#bindings/http/mcp-endpoint.js';
-import { serveResourceMetadata } from '#bindings/http/resource-metadata.js';
+import { type MetadataOptions, serveResourceMetadata } from '#bindings/http/resource-metadata.js';
 
 /** How long a client may take to send a request, in milliseconds. */
 const RECEIVE_TIMEOUT_MS = 60_000;
@@ -17,14 +17,16 @@ const SERVER_LIMITS = {
   maxHeaderSize: MAX_HEADER_SIZE,
 };
 
+type HttpEndpoints = EndpointOptions & MetadataOptions;
+
 /** An HTTP server: once `serve` was called, MCP and OAuth requests go straight to where they are served; all others to Fastify. */
 export interface HttpServer {
   readonly fastify: FastifyInstance;
-  serve(endpoint: EndpointOptions, authorization: AuthorizationOptions): void;
+  serve(endpoint: HttpEndpoints, authorization: AuthorizationOptions): void;
 }
 
 export function createHttpServer(): HttpServer {
-  let served: { readonly endpoint: EndpointOptions; readonly authorization: AuthorizationOptions } | undefined;
+  let served: { readonly endpoint: HttpEndpoints; readonly authorization: AuthorizationOptions } | undefined;
   const fastify = createFastify({
     forceCloseConnections: 'idle',
     serverFactory: (others) =>

@@ -9,9 +9,12 @@ import { NotesModule } from './demo/notes.module.js';
 
 const started = performance.now();
 
+let running: CausewayServer | undefined;
+stopOnSignal();
+
 try {
   const server = await createServer({ environment: process.env, modules: [DemoModule, NotesModule] });
-  stopOnSignal(server);
+  running = server;
   // A promise that a module let float must not take every tenant down with it.
   process.on('unhandledRejection', (error) => server.logger.error({ err: error }, 'A promise was rejected unheard'));
   process.stdout.write(await greeting(server));
@@ -21,13 +24,16 @@ try {
   process.exitCode = 1;
 }
 
-/** The first signal stops in order, the second at once. */
-function stopOnSignal(server: CausewayServer): void {
+/**
+ * The first signal stops in order, the second at once. One that comes while the platform still starts ends it: the first
+ * process of a container would not hear it otherwise.
+ */
+function stopOnSignal(): void {
   let stopping = false;
   const stop = (): void => {
-    if (stopping) process.exit(1);
+    if (stopping || !running) process.exit(1);
     stopping = true;
-    server.close().catch((error: unknown) => {
+    running.close().catch((error: unknown) => {
       process.stderr.write(`Causeway did not stop in order: ${String(error)}\n`);
       process.exit(1);
     });

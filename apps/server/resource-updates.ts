@@ -1,5 +1,4 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ChangeBus } from '#events/change.bus.js';
 import { ChangeRelay } from '#events/change-relay.js';
 import { Outbox } from '#events/outbox.js';
 import type { Stages } from '#serving/stages.js';
@@ -30,7 +29,7 @@ export function createResourceUpdates({ app, tenants, sources, secrets, logger }
   const outbox = app.get(Outbox);
   const onFailure = (error: unknown): void =>
     logger.error({ err: error }, 'Updates of resources could not be passed on');
-  const relay = new ChangeRelay(outbox, app.get(ChangeBus), onFailure);
+  const relay = app.get(ChangeRelay);
   const notifications = new ResourceNotifications({
     ...{ tenants, secrets, outbox, relay },
     store: app.get(NotificationStore),

@@ -3,12 +3,14 @@ import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { CursorCodec } from '#catalogue/cursor.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
-import type { ChangeBus } from '#events/change.bus.js';
+import type { ChangeAnnouncer } from '#events/change-announcer.js';
+import type { ChangeFeed } from '#events/change-feed.js';
 import type { RoundStore } from '#invocation/round.store.js';
 import { RoundKeeper } from '#invocation/rounds/round-keeper.js';
 import { StateSealer } from '#invocation/rounds/sealed-state.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import { ListenRouter } from '#serving/listen-router.js';
+import type { ListenerRows } from '#serving/listener-rows.js';
 import type { Stages } from '#serving/stages.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
 import type { Logger } from '#telemetry/logger.js';
@@ -26,24 +28,28 @@ export interface StageParts {
   readonly secrets: SecretVault;
   readonly tenants: TenantStore;
   readonly rounds: RoundStore;
-  readonly bus: ChangeBus;
+  readonly feed: ChangeFeed;
+  readonly announcer: ChangeAnnouncer;
+  readonly listenerRows: ListenerRows;
   readonly logger: Logger;
 }
 
 /** Puts the serving line together. */
 export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, compiler, secrets, tenants, rounds, bus, logger } = parts;
+  const { environment, keys, gate, compiler, secrets, tenants, rounds, feed, announcer, logger } = parts;
   const directory = new TenantDirectory(tenants, compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,
+    onLoaded: (tenantId) => secrets.forget(tenantId),
   });
-  const listeners = new ListenRouter(directory, gate, {
-    maxPerPrincipal: environment.LISTEN_STREAMS_PER_PRINCIPAL,
+  const listeners = new ListenRouter({
+    tenants: directory,
+    gate,
+    rows: parts.listenerRows,
     onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
   });
-  bus.subscribe((change) => {
+  feed.subscribe((change) => {
     if (change.type === 'revocation') gate.forget(change);
-    if (change.type === 'catalogue') secrets.forget(change.tenantId);
     listeners.route(change);
   });
   const limits = invocationLimitsOf(environment);
@@ -57,7 +63,7 @@ export function createStages(parts: StageParts): Stages {
       faults: new PinoFaultLog(logger),
     },
     listeners,
-    bus,
+    announcer,
     limits: servingLimitsOf(environment),
     onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   };

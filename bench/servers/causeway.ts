@@ -3,6 +3,7 @@ import { createServer } from '#server/create-server.js';
 import { copyOfTenant } from '../tenants.js';
 import { accessTokens } from './access-tokens.js';
 import { obeyParent } from './child.js';
+import { registerHttpTools } from './registered-tools.js';
 import { echoModule } from './echo-module.js';
 
 export interface CausewayOptions {
@@ -12,15 +13,18 @@ export interface CausewayOptions {
   readonly copies?: number;
   /** This many access tokens for a tenant `bench-oauth`, which has the module of one tool. */
   readonly tokens?: number;
+  /** Tenants of so many registered HTTP tools each, `http-<index>`, which call this service. */
+  readonly httpTools?: { readonly upstream: string; readonly tenants: number; readonly tools: number };
 }
 
-obeyParent(async ({ tools, copies = 0, tokens = 0 }: CausewayOptions, scratch) => {
+obeyParent(async ({ tools, copies = 0, tokens = 0, httpTools }: CausewayOptions, scratch) => {
   const server = await createServer({
     environment: {
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: scratch,
       LOG_LEVEL: 'warn',
+      OUTBOUND_ALLOW: '127.0.0.1',
       LISTEN_STREAMS_PER_PRINCIPAL: '10000',
     },
     modules: tools.map(echoModule),
@@ -30,6 +34,7 @@ obeyParent(async ({ tools, copies = 0, tokens = 0 }: CausewayOptions, scratch) =
       ...(tokens > 0 ? [{ ...openTenant('bench-oauth', 'bench-1'), access: 'oauth' as const }] : []),
     ],
   });
+  if (httpTools) await registerHttpTools(server, httpTools);
   return { url: server.url, tokens: await accessTokens(server, tokens), close: () => server.close() };
 });
 

@@ -46,10 +46,13 @@ async function usage(): Promise<Usage> {
   return { ...processorTime(), resident: rss, live: heapUsed + external };
 }
 
-/** Several rounds: finalisers of one free what the next collects, and the allocator gives pages back with a delay. */
-async function collect(gc: () => unknown): Promise<void> {
+/**
+ * Several rounds: finalisers of one free what the next collects, and the allocator gives pages back with a delay. The
+ * collector gives back too what it keeps for more of the load that has just ended.
+ */
+async function collect(gc: NodeJS.GCFunction): Promise<void> {
   for (let round = 0; round < 4; round++) {
-    void gc();
+    await gc({ type: 'major', execution: 'async', flavor: 'last-resort' });
     await delay(250);
   }
 }

@@ -21,8 +21,8 @@ const FAULTS: Readonly<Record<Exclude<CredentialFault, 'missing' | 'malformed'>,
   scheme: IN_HEADER,
 };
 
-/** Where the document about a tenant's resource is (RFC 9728 section 3.1): its URL with a well-known path put in. */
-export function resourceMetadataUrl({ origin, resource }: TenantAddress): string {
+/** Where the document about a resource is (RFC 9728 section 3.1): its URL with a well-known path put in. */
+export function resourceMetadataUrl({ origin, resource }: Pick<TenantAddress, 'origin' | 'resource'>): string {
   return `${origin}/.well-known/oauth-protected-resource${resource.slice(origin.length)}`;
 }
 

@@ -41,6 +41,7 @@ function directoryOf(shelf: Shelf, options: { capacity?: number; absentMs?: numb
   return new TenantDirectory(shelf as unknown as TenantStore, compiler as unknown as CatalogueCompiler, {
     capacity,
     absentMs,
+    onLoaded: () => undefined,
   });
 }
 

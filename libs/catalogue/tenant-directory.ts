@@ -7,6 +7,8 @@ export interface DirectoryOptions {
   readonly capacity: number;
   /** For how many milliseconds it is remembered that a slug belongs to nobody. */
   readonly absentMs: number;
+  /** Told when a tenant is here at another revision than before, or for the first time in a while. */
+  onLoaded(tenantId: string): void;
 }
 
 interface Slot {
@@ -74,6 +76,7 @@ export class TenantDirectory {
     const known = this.slots.get(slug)?.catalogue;
     const current = record && known?.tenant.id === record.id && known.tenant.revision === record.revision;
     const catalogue = current ? known : record && (await this.compiler.compile(record, known));
+    if (catalogue && !current) this.options.onLoaded(catalogue.tenant.id);
     this.keep(slug, { catalogue, until: Date.now() + this.options.absentMs, used: catalogue !== undefined });
     return catalogue;
   }

@@ -1,28 +1,35 @@
+import { Callbacks } from './callbacks.js';
+import { ChangeBus, type ChangeSubscriber } from './change.bus.js';
 import type { Change } from './change.js';
-import { ChangeBus } from './change.bus.js';
 
 /** The bus of a deployment with one node: whoever publishes and whoever listens are in this process. */
 export class InProcessBus extends ChangeBus {
-  private readonly subscribers = new Set<(change: Change) => void>();
+  override readonly isConnected = true;
+  private readonly subscribers: Callbacks<Parameters<ChangeSubscriber>>;
 
   /** @param onFailure told when a subscriber throws; the others hear of the change all the same */
-  constructor(private readonly onFailure: (error: unknown) => void) {
+  constructor(onFailure: (error: unknown) => void) {
     super();
+    this.subscribers = new Callbacks(onFailure);
   }
 
-  override publish(change: Change): Promise<void> {
-    for (const subscriber of this.subscribers) {
-      try {
-        subscriber(change);
-      } catch (error) {
-        this.onFailure(error);
-      }
-    }
+  override start(): void {}
+
+  override publish(change: Change, entryId?: string): Promise<void> {
+    this.subscribers.call(change, entryId);
     return Promise.resolve();
   }
 
-  override subscribe(subscriber: (change: Change) => void): () => void {
-    this.subscribers.add(subscriber);
-    return () => this.subscribers.delete(subscriber);
+  override subscribe(subscriber: ChangeSubscriber): () => void {
+    return this.subscribers.add(subscriber);
+  }
+
+  /** There is no way on which a change could be missed. */
+  override onGap(): () => void {
+    return () => undefined;
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -17,8 +17,11 @@ export abstract class Outbox {
 
   abstract markSent(ids: readonly string[]): Promise<void>;
 
-  /** Entries written within the last milliseconds, by the database's clock, sent or not, the oldest first. */
-  abstract writtenWithin(milliseconds: number, limit: number): Promise<readonly OutboxEntry[]>;
+  /**
+   * Entries written within the last milliseconds, by the database's clock, sent or not, the oldest first.
+   * @param after the id of an entry; only later ones are given
+   */
+  abstract writtenWithin(milliseconds: number, limit: number, after?: string): Promise<readonly OutboxEntry[]>;
 
   /** Deletes up to 1,000 that were sent and written before this; returns how many. */
   abstract sweep(before: Date): Promise<number>;

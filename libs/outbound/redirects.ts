@@ -30,6 +30,7 @@ export function redirected({ status, headers, request }: OutboundResponse): Outb
   const from = new URL(request.path, request.origin);
   if (!URL.canParse(location, from.href)) throw new RedirectError('is to no URL');
   const to = new URL(location, from);
+  if (!/^https?:$/.test(to.protocol)) throw new RedirectError('is to no https: URL');
   if (to.username !== '' || to.password !== '') throw new RedirectError('has a password in its URL');
   const becomesGet =
     (status === 303 && request.method !== 'HEAD') || ((status === 301 || status === 302) && request.method === 'POST');

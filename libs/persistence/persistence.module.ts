@@ -11,6 +11,7 @@ import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.
 import { SigningKeyStore } from '#authorization/stores/signing-key.store.js';
 import { RoundStore } from '#invocation/round.store.js';
 import { Outbox } from '#events/outbox.js';
+import { ListenerStore } from '#serving/listener.store.js';
 import { NotificationStore } from '#sources/notifications/notification.store.js';
 import { PollStore } from '#sources/polls/poll.store.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
@@ -22,6 +23,7 @@ import { applyMigrations } from './migrations.js';
 import { PrismaAccountStore } from './prisma-account.store.js';
 import { PrismaClientStore } from './prisma-client.store.js';
 import { PrismaGrantStore } from './prisma-grant.store.js';
+import { PrismaListenerStore } from './prisma-listener.store.js';
 import { PrismaNotificationStore } from './prisma-notification.store.js';
 import { PrismaOutbox } from './prisma-outbox.js';
 import { PrismaPollStore } from './prisma-poll.store.js';
@@ -40,6 +42,7 @@ const STORES = [
   { provide: TenantStore, useClass: PrismaTenantStore },
   { provide: AdminStore, useClass: PrismaAdminStore },
   { provide: Outbox, useClass: PrismaOutbox },
+  { provide: ListenerStore, useClass: PrismaListenerStore },
   { provide: SecretStore, useClass: PrismaSecretStore },
   { provide: NotificationStore, useClass: PrismaNotificationStore },
   { provide: PollStore, useClass: PrismaPollStore },

@@ -4,10 +4,12 @@ import { AccountStore, LoginTakenError, UnknownAccountError } from '#authorizati
 import type {
   Account,
   AccountStatus,
+  AdminRights,
   Member,
   NewAccount,
   UpstreamIdentity,
 } from '#authorization/stores/account.store.js';
+import { ADMIN_ROLES } from '#tenancy/admin-roles.js';
 import { Database } from './database.js';
 import { isUniqueViolation } from './database-errors.js';
 import { Prisma } from './generated/client.js';
@@ -76,6 +78,18 @@ export class PrismaAccountStore extends AccountStore {
     if (!isUuid(accountId)) return undefined;
     const where = { tenantId_accountId: { tenantId, accountId } };
     return (await this.database.client.membership.findUnique({ where, select: { role: true } }))?.role;
+  }
+
+  async adminRights(accountId: string): Promise<AdminRights | undefined> {
+    if (!isUuid(accountId)) return undefined;
+    const memberships = { where: { role: { in: [...ADMIN_ROLES] } }, select: { tenantId: true } };
+    const found = await this.database.client.account.findFirst({
+      where: { id: accountId, tenantId: null, status: 'active' },
+      select: { operator: true, memberships },
+    });
+    return found
+      ? { operator: found.operator, tenantIds: found.memberships.map(({ tenantId }) => tenantId) }
+      : undefined;
   }
 
   async setMembership(tenantId: string, accountId: string, role: string): Promise<void> {

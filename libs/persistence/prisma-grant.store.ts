@@ -21,7 +21,7 @@ export class PrismaGrantStore extends GrantStore {
     try {
       const statements = [this.makeRoom(grant), this.upsert(grant), this.dropEnded(grant)];
       const [, saved, ended = 0] = await this.database.client.$transaction(statements);
-      if (saved === 0) throw new IdTakenError('grant');
+      if (saved === 0) throw grant.tenantId === null ? new GrantEndedError() : new IdTakenError('grant');
       if (ended > 0) throw new GrantEndedError();
     } catch (error) {
       throw isUniqueViolation(error) ? new GrantExistsError() : error;
@@ -81,7 +81,9 @@ export class PrismaGrantStore extends GrantStore {
         ${grant.resource}, ${JSON.stringify(payload)}::json, ${expiresAt})
       ON CONFLICT (id) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
       WHERE (known.issuer, known.tenant_id, known.account_id, known.client_id, known.resource)
-        = (excluded.issuer, excluded.tenant_id, excluded.account_id, excluded.client_id, excluded.resource)`;
+        IS NOT DISTINCT FROM
+          (excluded.issuer, excluded.tenant_id, excluded.account_id, excluded.client_id, excluded.resource)
+        AND (known.tenant_id IS NOT NULL OR known.expires_at > now())`;
   }
 }
 

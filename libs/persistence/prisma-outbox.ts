@@ -25,16 +25,15 @@ export class PrismaOutbox extends Outbox {
   }
 
   async markSent(ids: readonly string[]): Promise<void> {
-    await this.database.client.outboxEntry.updateMany({
-      where: { id: { in: ids.map(BigInt) } },
-      data: { sentAt: new Date() },
-    });
+    await this.database.client.$executeRaw`
+      UPDATE outbox SET sent_at = now() WHERE id = ANY (${ids.map(BigInt)}) AND sent_at IS NULL`;
   }
 
-  async writtenWithin(milliseconds: number, limit: number): Promise<readonly OutboxEntry[]> {
+  async writtenWithin(milliseconds: number, limit: number, after = '0'): Promise<readonly OutboxEntry[]> {
     return this.database.client.$queryRaw<OutboxEntry[]>`
       SELECT id::text, change FROM outbox
       WHERE created_at > now() - make_interval(secs => ${milliseconds / 1_000}::double precision)
+        AND id > ${BigInt(after)}
       ORDER BY outbox.id LIMIT ${limit}`;
   }
 

@@ -85,7 +85,9 @@ export class PrismaTenantStore extends TenantStore {
   }
 
   async setStatus(id: string, status: TenantStatus): Promise<TenantRecord | undefined> {
-    return this.change(id, (_, known) => Promise.resolve(known.status === status ? undefined : { status, deletesAt: null }));
+    return this.change(id, (_, known) =>
+      Promise.resolve(known.status === status ? undefined : { status, deletesAt: null }),
+    );
   }
 
   /** What changes the tenant's row, its revision and the word to all nodes, in one transaction; undefined: nothing. */

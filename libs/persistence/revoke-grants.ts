@@ -3,8 +3,9 @@ import { REVOCATION_LIFE_MS } from '#authorization/stores/grant.store.js';
 import { Prisma } from './generated/client.js';
 
 /**
- * Ends grants, in one statement: their rows and the records that name them go, and a revocation stands for each. A person
- * who is being asked for consent stays where they are: what they allow is a new grant.
+ * Ends grants, in one statement: their rows and the records that name them go, and a revocation stands for each. Those of
+ * no tenant stay as expired ones until they are swept, so that nothing brings one back. A person who is being asked for
+ * consent stays where they are: what they allow is a new grant.
  * @param which a condition on `oauth_grants`
  * @returns the revocations written
  */
@@ -14,9 +15,13 @@ export function revokeGrants(
 ): Prisma.PrismaPromise<readonly Revocation[]> {
   return client.$queryRaw<Revocation[]>`
     WITH ended AS (
-      DELETE FROM oauth_grants WHERE ${which} RETURNING tenant_id, id
+      DELETE FROM oauth_grants WHERE (${which}) AND tenant_id IS NOT NULL RETURNING tenant_id, id
+    ), closed AS (
+      UPDATE oauth_grants SET expires_at = least(expires_at, now() - interval '1 minute')
+      WHERE (${which}) AND tenant_id IS NULL RETURNING id
     ), forgotten AS (
-      DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM ended) AND kind <> 'Interaction'
+      DELETE FROM oauth_records
+      WHERE grant_id IN (SELECT id FROM ended UNION ALL SELECT id FROM closed) AND kind <> 'Interaction'
     )
     ${insertRevocations(Prisma.sql`SELECT tenant_id, id AS subject FROM ended`)}`;
 }

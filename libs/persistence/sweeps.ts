@@ -7,6 +7,7 @@ import { GrantStore } from '#authorization/stores/grant.store.js';
 import { RecordStore } from '#authorization/stores/record.store.js';
 import { SignInFailureStore } from '#authorization/stores/sign-in-failure.store.js';
 import { RoundStore } from '#invocation/round.store.js';
+import { Outbox } from '#events/outbox.js';
 import { NotificationStore } from '#sources/notifications/notification.store.js';
 import { RowSweeper } from './row.sweeper.js';
 
@@ -21,11 +22,14 @@ const GRACE_MS = 10 * 60_000;
 /** So long a client that registered itself has time to be used for the first time. */
 const UNUSED_CLIENT_MS = 14 * 24 * 3_600_000;
 
-/** So long it is known who changed what. */
-const HISTORY_MS = 366 * 24 * 3_600_000;
+/** So long an entry of the outbox is kept after it was sent: far longer than a node looks back. */
+const SENT_MS = 3_600_000;
 
 /** So long a signed message is remembered: longer than it can be sent again, which is ten minutes by its timestamp. */
 const SIGNED_MESSAGE_MS = 3_600_000;
+
+/** So long it is known who changed what. */
+const HISTORY_MS = 366 * 24 * 3_600_000;
 
 /** The stores of rows that expire, and what to call those. */
 const EXPIRING = [
@@ -46,15 +50,19 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
     const admin = module.get(AdminStore);
-    const signed = (before: Date): Promise<number> => module.get(NotificationStore).sweep(before);
     return new RowSweeper([
       ...expired,
       { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
+      { what: 'changes that were sent', keptMs: SENT_MS, run: (before) => module.get(Outbox).sweep(before) },
+      {
+        what: 'signed messages',
+        keptMs: SIGNED_MESSAGE_MS,
+        run: (before) => module.get(NotificationStore).sweep(before),
+      },
       { what: 'kept answers', keptMs: GRACE_MS, run: (before) => admin.sweepAnswers(before) },
       { what: 'expired admin keys', keptMs: GRACE_MS, run: (before) => admin.sweepKeys(before) },
       { what: 'old history', keptMs: HISTORY_MS, run: (before) => admin.sweepHistory(before) },
       { what: 'tenants that were to be deleted', keptMs: 0, run: (before) => admin.sweepTenants(before) },
-      { what: 'signed messages of the past', keptMs: SIGNED_MESSAGE_MS, run: signed },
     ]);
   },
 };

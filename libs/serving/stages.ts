@@ -1,7 +1,7 @@
 import type { AccessGate } from '#access/access-gate.js';
 import type { CursorCodec } from '#catalogue/cursor.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { ChangeBus } from '#events/change.bus.js';
+import type { ChangeAnnouncer } from '#events/change-announcer.js';
 import type { Invocation } from '#invocation/perform-call.js';
 import type { ListenRouter } from './listen-router.js';
 
@@ -22,7 +22,7 @@ export interface Stages {
   readonly cursors: CursorCodec;
   readonly invocation: Invocation;
   readonly listeners: ListenRouter;
-  readonly bus: ChangeBus;
+  readonly announcer: Pick<ChangeAnnouncer, 'announce'>;
   readonly limits: ServingLimits;
   /** Told of what should not happen. */
   onFailure(error: unknown): void;

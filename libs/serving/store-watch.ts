@@ -12,24 +12,36 @@ export abstract class StoreWatch {
   private lastLook = Date.now();
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
+  private again = false;
 
   constructor(private readonly options: WatchOptions) {}
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.looking ??= this.look()
-        .catch((error: unknown) => this.options.onFailure(error))
-        .finally(() => {
-          this.looking = undefined;
-        });
-    }, this.options.intervalMs);
+    this.timer = setInterval(() => this.lookSoon(), this.options.intervalMs);
     this.timer.unref();
   }
 
   /** Looks no more, and waits for the look under way. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
+    this.timer = undefined;
     await this.looking;
+  }
+
+  /** Looks now, or once more when the look under way has ended. Nothing before the start or after the stop. */
+  lookSoon(): void {
+    if (!this.timer) return;
+    if (this.looking) {
+      this.again = true;
+      return;
+    }
+    this.again = false;
+    this.looking = this.look()
+      .catch((error: unknown) => this.options.onFailure(error))
+      .finally(() => {
+        this.looking = undefined;
+        if (this.again) this.lookSoon();
+      });
   }
 
   async look(): Promise<void> {

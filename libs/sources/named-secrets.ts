@@ -14,13 +14,15 @@ export interface NamedSecret {
  * be read; whether it is well-formed is the compilation's to say.
  */
 export function secretsNamedBy({ definition }: Pick<SourceRecord, 'kind' | 'definition'>): readonly NamedSecret[] {
-  const { credentials } = definition;
-  if (Array.isArray(credentials))
-    return credentials.flatMap((one, index) => secretIn(one, pointerTo('/credentials', index)));
-  return secretIn(credentials, '/credentials');
+  const { credentials, updates } = definition;
+  const webhook = isJsonObject(updates) ? secretIn(updates['webhook'], '/updates/webhook') : [];
+  const list = Array.isArray(credentials)
+    ? credentials.flatMap((one, index) => secretIn(one, pointerTo('/credentials', index)))
+    : secretIn(credentials, '/credentials');
+  return [...list, ...webhook];
 }
 
-function secretIn(credential: unknown, pointer: string): readonly NamedSecret[] {
-  if (!isJsonObject(credential) || typeof credential['secret'] !== 'string') return [];
-  return [{ name: credential['secret'], pointer: pointerTo(pointer, 'secret') }];
+function secretIn(place: unknown, pointer: string): readonly NamedSecret[] {
+  if (!isJsonObject(place) || typeof place['secret'] !== 'string') return [];
+  return [{ name: place['secret'], pointer: pointerTo(pointer, 'secret') }];
 }

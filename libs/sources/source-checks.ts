@@ -29,11 +29,12 @@ interface NamedHost {
   readonly pointer: string;
 }
 
-function hostsIn({ request, credentials }: SourceRecord['definition']): readonly NamedHost[] {
+function hostsIn({ request, url, credentials }: SourceRecord['definition']): readonly NamedHost[] {
   const list = Array.isArray(credentials)
     ? credentials.map((one, index) => [one, `/credentials/${index}`] as const)
     : [[credentials, '/credentials'] as const];
   const named = [
+    hostIn(url, '/url'),
     ...(isJsonObject(request) ? [hostIn(request['url'], '/request/url')] : []),
     ...list.map(([one, pointer]) => hostIn(isJsonObject(one) ? one['tokenUrl'] : undefined, `${pointer}/tokenUrl`)),
   ];

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { Database } from '#persistence/database.js';
 import { officialClient } from '../support/official-client.js';
 import { register, storeSecret } from '../support/registered-sources.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
-import { type UpstreamService, upstreamService } from '../support/upstream-requests.js';
+import { type Received, runUpstream, type UpstreamService } from '../support/upstream-service.js';
 
 let running: RunningServer;
 let service: UpstreamService;
@@ -16,8 +16,8 @@ let contents = 'first';
 const SECRET = 'whsec_c2hvcCBzZWNyZXQ=';
 const API_KEY = 'a-key-to-the-service';
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const { pathname, search } = new URL(request.url ?? '', 'http://x');
+function answer(request: Received, response: ServerResponse): void {
+  const { pathname, search } = new URL(request.url, 'http://x');
   const etag = `"${contents}"`;
   const reply = (status: number, type: string, body: string | Buffer = '', headers: object = {}): void =>
     void response.writeHead(status, { ...(type !== '' && { 'content-type': type }), ...headers }).end(body);
@@ -37,7 +37,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 beforeAll(async () => {
-  service = await upstreamService(answer);
+  service = await runUpstream(answer);
   running = await runServer({
     modules: [],
     tenants: [openTenant('shop')],
@@ -54,7 +54,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-beforeEach(() => void service.requests.splice(0));
+beforeEach(() => void service.received.splice(0));
 
 const http = (name: string, definition: object) =>
   register(running, 'shop', { name, kind: 'resource', definition: { uri: `shop://${name}`, ...definition } });
@@ -66,19 +66,19 @@ async function readOne(uri: string): Promise<object | undefined> {
 describe('resources that a service answers', () => {
   it('are read with credentials and headers, and do not show what the service sends back of them', async () => {
     const credentials = { type: 'bearer', secret: 'service' };
-    await http('key', { url: `${service.url}/key`, credentials, headers: { 'X-Shop': 'one' } });
+    await http('key', { url: `${service.origin}/key`, credentials, headers: { 'X-Shop': 'one' } });
     expect(await readOne('shop://key')).toEqual({
       uri: 'shop://key',
       mimeType: 'text/plain',
       text: 'Bearer [hidden] one',
     });
-    expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${API_KEY}`, 'x-shop': 'one' });
+    expect(service.received[0]?.headers).toMatchObject({ authorization: `Bearer ${API_KEY}`, 'x-shop': 'one' });
   });
 
   it('are bytes where their type is no text, and of the type that the definition says', async () => {
-    await http('bytes', { url: `${service.url}/bytes` });
+    await http('bytes', { url: `${service.origin}/bytes` });
     expect(await readOne('shop://bytes')).toEqual({ uri: 'shop://bytes', mimeType: 'image/png', blob: 'AQL/' });
-    await http('json', { url: `${service.url}/items/1`, mimeType: 'application/vnd.shop+json' });
+    await http('json', { url: `${service.origin}/items/1`, mimeType: 'application/vnd.shop+json' });
     expect(await readOne('shop://json')).toMatchObject({
       mimeType: 'application/vnd.shop+json',
       text: expect.any(String),
@@ -86,22 +86,22 @@ describe('resources that a service answers', () => {
   });
 
   it('are read by template, with the variables percent-encoded and never out of their place', async () => {
-    const definition = { uriTemplate: 'shop://items/{id}{?tags*}', url: `${service.url}/items/{id}{?tags*}` };
+    const definition = { uriTemplate: 'shop://items/{id}{?tags*}', url: `${service.origin}/items/{id}{?tags*}` };
     await register(running, 'shop', { name: 'items', kind: 'resource', definition });
     const text = async (uri: string) => JSON.parse(((await readOne(uri)) as { text: string }).text);
     expect(await text('shop://items/a%2Fb%3Fc?tags=x&tags=y%26z')).toEqual({
       pathname: '/items/a%2Fb%3Fc',
       search: '?tags=x&tags=y%26z',
     });
-    service.requests.splice(0);
+    service.received.splice(0);
     for (const id of ['..', '%2E%2E', '..%2Fkey']) {
       await expect(readOne(`shop://items/${id}`)).rejects.toMatchObject({ code: -32602 });
     }
-    expect(service.requests).toEqual([]);
+    expect(service.received).toEqual([]);
   });
 
   it('are not found where the service has nothing', async () => {
-    await http('nothing', { url: `${service.url}/nothing` });
+    await http('nothing', { url: `${service.origin}/nothing` });
     await expect(readOne('shop://nothing')).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('Resource not found'),
@@ -118,7 +118,7 @@ describe('resources that a service answers', () => {
     ['unknown_secret', { credentials: { type: 'bearer', secret: 'no_such' } }, /there is no secret "no_such"/],
   ])('say why they cannot be read: %s', async (name, more, message) => {
     const credentials = { type: 'bearer', secret: 'service' };
-    await http(name, { url: `${service.url}/${name}`, credentials, ...more });
+    await http(name, { url: `${service.origin}/${name}`, credentials, ...more });
     const failure = await readOne(`shop://${name}`).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: -32603, message: expect.stringMatching(message) });
     expect(JSON.stringify(failure) + String(failure)).not.toContain(API_KEY);
@@ -128,7 +128,7 @@ describe('resources that a service answers', () => {
 describe('a listener', () => {
   it('hears of updates that the platform finds by looking, and that a webhook tells', async () => {
     await http('watched', {
-      url: `${service.url}/watched`,
+      url: `${service.origin}/watched`,
       updates: { poll: { intervalSeconds: 10 }, webhook: { secret: 'hook' } },
     });
     const heard: string[] = [];
@@ -143,7 +143,7 @@ describe('a listener', () => {
 
     await until(async () => (await database.resourcePoll.count({ where: { etag: '"first"' } })) === 1);
     await lookAgain();
-    await until(async () => service.requests.some(({ headers }) => headers['if-none-match'] === '"first"'));
+    await until(async () => service.received.some(({ headers }) => headers['if-none-match'] === '"first"'));
     await until(async () => (await database.resourcePoll.count({ where: { claim: null } })) === 1);
     expect(heard).toEqual([]);
 

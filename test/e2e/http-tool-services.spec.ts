@@ -49,9 +49,7 @@ describe('the credentials of a tool', () => {
     ]);
     expect(await stage.call(slug, 'locked', {})).toMatchObject({
       isError: true,
-      content: [
-        { text: 'This tool\'s credentials are missing: there is no secret "gone". The tenant\'s admin must store it.' },
-      ],
+      content: [{ text: 'The credentials are missing: there is no secret "gone". The tenant\'s admin must store it.' }],
     });
     expect((await stage.call(slug, 'open', {}))['isError']).toBeUndefined();
   });

@@ -11,7 +11,11 @@ let client: Client & AsyncDisposable;
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 beforeAll(async () => {
-  running = await runServer({ modules: [TownModule], tenants: [openTenant('content', 'town')] });
+  running = await runServer({
+    modules: [TownModule],
+    tenants: [openTenant('content', 'town')],
+    environment: { LIST_TTL_MS: '0' }, // the official client keeps lists for as long as they are good
+  });
   client = await officialClient(running.url('content'));
 });
 
@@ -156,6 +160,8 @@ describe('registered prompts', () => {
       hidden: { tool: 'secret_towns', argument: 'query' },
       many: { tool: 'many', argument: 'query' },
       wrong: { tool: 'search_towns', argument: 'question' },
+      picked: { tool: 'search_towns', argument: 'query', expression: 'found[].name' },
+      mispicked: { tool: 'search_towns', argument: 'query', expression: 'found' },
     };
     const args = Object.entries(completions).map(([name, completion]) => ({ name, completion }));
     await prompt('suggest', { arguments: args, messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] });
@@ -167,9 +173,11 @@ describe('registered prompts', () => {
       ['none', ''],
       ['hidden', ''],
       ['wrong', 'Li'],
+      ['mispicked', 'Li'],
     ] as const) {
       expect({ name, ...(await complete(name, value)) }).toEqual({ name, values: [], total: 0, hasMore: false });
     }
+    expect((await complete('picked', 'Li')).values).toEqual(['LISBON', 'LIMA']);
     const many = await complete('many', '');
     expect(many).toMatchObject({ total: 250, hasMore: true });
     expect(many.values).toHaveLength(100);

@@ -216,6 +216,23 @@ describe.each(engines)('accounts on $name', (engine) => {
     });
   });
 
+  it('administer the tenants where they are owner or admin, as long as they are active and the platform’s', async () => {
+    const id = await node.account();
+    await node.accounts.setMembership(tenantId, id, 'admin');
+    await node.accounts.setMembership(otherId, id, 'member');
+    expect(await node.accounts.adminRights(id)).toEqual({ operator: false, tenantIds: [tenantId] });
+    await node.accounts.setMembership(otherId, id, 'owner');
+    await node.database.client.account.update({ where: { id }, data: { operator: true } });
+    const { operator, tenantIds = [] } = (await node.accounts.adminRights(id)) ?? {};
+    expect([operator, new Set(tenantIds)]).toEqual([true, new Set([tenantId, otherId])]);
+    await node.accounts.setStatus(id, 'disabled');
+    expect(await node.accounts.adminRights(id)).toBeUndefined();
+    const upstream = { tenantId, issuer: 'https://id.example', subject: randomUUID(), name: 'Ada', email: null };
+    const { id: theirs } = await node.accounts.findOrCreateUpstream(upstream, 'admin');
+    expect(await node.accounts.adminRights(theirs)).toBeUndefined();
+    expect(await node.accounts.adminRights('not an id')).toBeUndefined();
+  });
+
   describe('when disabled', () => {
     it('lose all grants and sessions, and come back without them', async () => {
       const [accountId, other] = [await node.account(), await node.account()];

@@ -149,4 +149,39 @@ describe.each(engines)('grants on $name', (engine) => {
       { id: recent.id },
     ]);
   });
+
+  describe('for what is the platform’s own', () => {
+    it('are found without a tenant, and listed for none', async () => {
+      const grant = await node.grant({ tenantId: null, accountId });
+      expect(await node.grants.find(ISSUER, grant.id)).toEqual(grant);
+      expect(await node.grants.listOfTenant(tenantId)).not.toContainEqual(expect.objectContaining({ id: grant.id }));
+      const changed = { ...grant, payload: { changed: true } };
+      await node.grants.save(changed);
+      expect(await node.grants.findByKey(grant)).toEqual(changed);
+      await expect(node.grants.save({ ...changed, tenantId })).rejects.toThrow(IdTakenError);
+    });
+
+    it('end on every node with the records that name them, and do not come back', async () => {
+      const grant = await node.grant({ tenantId: null, accountId });
+      expect(await node.grants.revoke(ISSUER, grant.id)).toEqual([]);
+      for (const { grants } of nodes) expect(await grants.find(ISSUER, grant.id)).toBeUndefined();
+      expect(await node.recordsOf(grant)).toBe(0);
+      await expect(node.grants.save(grant)).rejects.toThrow(GrantEndedError);
+      const successor = { ...grant, id: randomUUID() };
+      await node.grants.save(successor);
+      await expect(node.grants.save(grant)).rejects.toThrow(GrantExistsError);
+      expect(await node.grants.findByKey(grant)).toEqual(successor);
+    });
+
+    it('end with their account, and not with a membership', async () => {
+      const person = await node.account();
+      await node.accounts.setMembership(tenantId, person, 'admin');
+      const grant = await node.grant({ tenantId: null, accountId: person });
+      await node.accounts.removeMembership(tenantId, person);
+      expect(await node.grants.find(ISSUER, grant.id)).toEqual(grant);
+      expect(await node.accounts.setStatus(person, 'disabled')).toEqual([]);
+      expect(await node.grants.find(ISSUER, grant.id)).toBeUndefined();
+      expect(await node.recordsOf(grant)).toBe(0);
+    });
+  });
 });

@@ -33,6 +33,7 @@ describe.each(engines)('changes that no bus brought, on $name', (engine) => {
     const directory = new TenantDirectory(store, compiler as unknown as CatalogueCompiler, {
       capacity: 10,
       absentMs: 0,
+      onLoaded: () => undefined,
     });
     const heard: Change[] = [];
     const watch = new TenantWatch(

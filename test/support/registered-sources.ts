@@ -1,28 +1,38 @@
-import { Database } from '#persistence/database.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ChangeBus } from '#events/change.bus.js';
+import { Database } from '#persistence/database.js';
 import { keyRingOf } from '#server/config/settings.js';
 import { SecretStore } from '#sources/secrets/secret.store.js';
 import { SecretVault } from '#sources/secrets/secret-vault.js';
 import { type SourceKind, TenantStore } from '#tenancy/tenant.store.js';
 import type { RunningServer } from './running-server.js';
+import { resultOf, send } from './wire.js';
 
-/** Registers a source as the admin API does: row and revision, then the news. */
+/** Registers a source as the admin API does: row and revision, then the news. Resolves when it is served. */
 export async function register(
-  { server }: RunningServer,
+  running: RunningServer,
   slug: string,
   source: { readonly name: string; readonly kind: SourceKind; readonly definition: object },
 ): Promise<void> {
-  const { client } = server.app.get(Database);
-  const { id } = (await server.app.get(TenantStore).findBySlug(slug))!;
+  const { app } = running.server;
+  const { id, revision: before } = (await app.get(TenantStore).findBySlug(slug))!;
   const { name, kind, definition } = source;
-  await client.$transaction(async (transaction) => {
+  const revision = before + 1;
+  const title = `${slug} at ${revision}`;
+  await app.get(Database).client.$transaction(async (transaction) => {
     const where = { tenantId_name: { tenantId: id, name } };
     const create = { tenantId: id, name, kind, definition };
     await transaction.source.upsert({ where, create, update: { kind, definition, version: { increment: 1 } } });
-    await transaction.tenant.update({ where: { id }, data: { revision: { increment: 1 } } });
+    await transaction.tenant.update({ where: { id }, data: { revision, title } });
   });
-  const { revision } = (await server.app.get(TenantStore).findBySlug(slug))!;
-  await server.app.get(ChangeBus).publish({ type: 'catalogue', tenantId: id, slug, revision });
+  await app.get(ChangeBus).publish({ type: 'catalogue', tenantId: id, slug, revision });
+  while ((await titleAt(running.url(slug))) !== title) await delay(5);
+}
+
+/** What the server calls the tenant just now, which tells revisions apart. */
+async function titleAt(url: string): Promise<string> {
+  const result = resultOf(await send(url, { method: 'server/discover' }));
+  return result['_meta']['io.modelcontextprotocol/serverInfo'].title as string;
 }
 
 /** Stores a secret of a tenant as the admin API does. */

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { endProcess } from '../conformance/child-process.js';
 import { temporaryDirectory } from './databases.js';
 
-const PROGRAM = join(import.meta.dirname, 'server-program.ts');
 const HOOKS = pathToFileURL(join(import.meta.dirname, 'source-hooks.mjs')).href;
 const START_LIMIT_MS = 60_000;
 
@@ -15,20 +14,24 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
   /** Where this node listens. */
   readonly place: string;
+  /** Tells it to stop, and resolves with its exit code when it has ended. */
+  stop(): Promise<number | null>;
   /** Ends it as a crash does. */
   kill(): Promise<void>;
 }
 
 /**
  * Starts a node on a free port. @param onLog told what it logs; on this process's stderr otherwise
+ * @param program the file beside this one that it runs
  * @throws Error when it does not start
  */
 export async function startProcess(
   environment: Readonly<Record<string, string>>,
   onLog?: (text: string) => void,
+  program = 'server-program.ts',
 ): Promise<ServerProcess> {
   const directory = await temporaryDirectory();
-  const child = fork(PROGRAM, {
+  const child = fork(join(import.meta.dirname, program), {
     execArgv: ['--no-warnings', '--conditions=causeway-source', '--import', HOOKS],
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory.value, LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'inherit', onLog ? 'pipe' : 'inherit', 'ipc'],
@@ -43,6 +46,11 @@ export async function startProcess(
     return {
       url,
       place: `http://127.0.0.1:${port}`,
+      stop: async () => {
+        const ended = once(child, 'exit') as Promise<[number | null]>;
+        child.kill('SIGTERM');
+        return (await ended)[0];
+      },
       kill: async () => {
         const ended = once(child, 'exit');
         child.kill('SIGKILL');

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, readEnvironment } from './config.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryDirectory } from '../../../test/support/databases.js';
+import { ConfigurationError, type Environment, readEnvironment } from './config.js';
 import { VARIABLES } from './variables.js';
 
 describe('the configuration', () => {
@@ -55,6 +56,43 @@ describe('the configuration', () => {
       expect(readEnvironment({ TENANT_ROUTING: 'host', PUBLIC_URL: 'http://localhost:3000' })).toBeDefined();
     },
   );
+
+  describe('with the password of the database in a file', () => {
+    let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+    const read = (text: string, url = 'postgresql://causeway@db/causeway'): Environment => {
+      const file = join(directory.value, 'password');
+      writeFileSync(file, text);
+      return readEnvironment({ DATABASE_URL: url, DATABASE_PASSWORD_FILE: file });
+    };
+
+    beforeAll(async () => {
+      directory = await temporaryDirectory();
+    });
+    afterAll(() => directory.dispose());
+
+    it('takes it as it is written, but for the white space around it', () => {
+      const { DATABASE_URL: url } = read('a/b+c:d@e%41 ü\n');
+      expect(decodeURIComponent(url?.password ?? '')).toBe('a/b+c:d@e%41 ü');
+      expect(url?.host).toBe('db');
+    });
+
+    it('refuses a file that is empty or not there', () => {
+      expect(() => read('\n')).toThrow(/DATABASE_PASSWORD_FILE must be a file with a password in it/);
+      const elsewhere = { DATABASE_URL: 'postgresql://db/x', DATABASE_PASSWORD_FILE: join(directory.value, 'none') };
+      expect(() => readEnvironment(elsewhere)).toThrow(/DATABASE_PASSWORD_FILE must be a file that can be read/);
+    });
+
+    it('refuses a URL that has a password of its own or is missing', () => {
+      expect(() => read('word', 'postgresql://causeway:other@db/causeway')).toThrow(/a DATABASE_URL that has no passw/);
+      expect(() => read('word', '')).toThrow(/a DATABASE_URL that has no password/);
+    });
+  });
+
+  it('passes every variable on to the container', () => {
+    const compose = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
+    const passed = [...compose.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name);
+    expect(passed).toEqual(expect.arrayContaining(Object.keys(VARIABLES)));
+  });
 
   it('is documented, every variable with its default and meaning', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');

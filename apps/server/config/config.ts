@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { VARIABLES, type VariableName } from './variables.js';
 
@@ -13,7 +14,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the environment once. An empty variable counts as not set, as compose files leave them.
+ * Reads the environment once, and the file that it names for the database's password, which becomes part of
+ * `DATABASE_URL`. An empty variable counts as not set, as compose files leave them.
  * @throws ConfigurationError
  */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
@@ -29,8 +31,31 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   if (faults.length === 0 && read.TENANT_ROUTING !== 'path' && !hasName(read.PUBLIC_URL)) {
     faults.push('PUBLIC_URL must have a name, such as https://mcp.example.com, for TENANT_ROUTING=host or both');
   }
+  if (faults.length === 0) faults.push(...redisFaults(read), ...addPassword(read));
   if (faults.length > 0) throw new ConfigurationError(faults);
   return Object.freeze(read);
+}
+
+/** What does not fit together in the variables of Redis. */
+function redisFaults({ REDIS_URL: nodes, REDIS_MODE: mode }: Environment): readonly string[] {
+  if (!nodes) return mode === 'single' ? [] : [`REDIS_MODE=${mode} needs REDIS_URL: name the nodes to ask`];
+  if (mode === 'single' && nodes.length > 1)
+    return ['REDIS_URL must name one server, or set REDIS_MODE=sentinel or REDIS_MODE=cluster'];
+  if (mode === 'cluster' && nodes.some(({ pathname }) => !/^\/?0?$/.test(pathname)))
+    return ['REDIS_URL must not choose a database with REDIS_MODE=cluster: there is none but 0'];
+  return [];
+}
+
+/** Puts the password in its place; returns what is wrong. */
+function addPassword({ DATABASE_URL: url, DATABASE_PASSWORD_FILE: file }: Environment): readonly string[] {
+  if (file === undefined) return [];
+  if (!url || url.password !== '') return ['DATABASE_PASSWORD_FILE must go with a DATABASE_URL that has no password'];
+  try {
+    url.password = encodeURIComponent(readFileSync(file, 'utf8').trim());
+  } catch {
+    return ['DATABASE_PASSWORD_FILE must be a file that can be read'];
+  }
+  return url.password === '' ? ['DATABASE_PASSWORD_FILE must be a file with a password in it'] : [];
 }
 
 /** Slugs go in front of a name; there is nothing in front of an IP address. */

@@ -2,6 +2,7 @@ import type { DatabaseOptions } from '#persistence/database.js';
 import { KeyRing } from '#protocol/key-ring.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import type { InvocationLimits } from '#invocation/limits.js';
+import type { RedisOptions } from '#messaging/redis-options.js';
 import type { ServingLimits } from '#serving/stages.js';
 import type { Environment } from './config.js';
 import { secretKeyOf } from './secret-key.js';
@@ -16,6 +17,14 @@ export function isLoopback(host: string): boolean {
 /** Whether nobody but this machine is meant to reach the platform, by address and by public URL. */
 export function isLocal({ HOST, PUBLIC_URL }: Environment): boolean {
   return isLoopback(HOST) && (!PUBLIC_URL || isLoopback(PUBLIC_URL.hostname));
+}
+
+/**
+ * Whether only names of this machine are to be answered: it listens nowhere else, or is made known nowhere else, as in a
+ * container whose port is published on this machine.
+ */
+export function isForThisMachine({ HOST, PUBLIC_URL }: Environment): boolean {
+  return isLoopback(PUBLIC_URL?.hostname ?? HOST) || isLoopback(HOST);
 }
 
 export async function keyRingOf({ SECRET_KEY, DATA_DIR }: Environment): Promise<KeyRing> {
@@ -44,12 +53,17 @@ export function databaseOf({ DATABASE_URL, DATABASE_CONNECTIONS, DATA_DIR }: Env
   return DATABASE_URL ? { url: DATABASE_URL.href, maxConnections: DATABASE_CONNECTIONS } : { directory: DATA_DIR };
 }
 
+/** Where Redis is, if there is one. */
+export function redisOf(environment: Environment): RedisOptions | undefined {
+  const { REDIS_URL: nodes, REDIS_MODE: mode, REDIS_SENTINEL_NAME: sentinelName, REDIS_PREFIX: prefix } = environment;
+  return nodes && { nodes, mode, sentinelName, prefix };
+}
+
 /** What the settings make possible and is likely not meant. */
-export function warningsOf({ HOST, PUBLIC_URL, REDIS_URL }: Environment): readonly string[] {
+export function warningsOf({ HOST, PUBLIC_URL }: Environment): readonly string[] {
   const everywhere = HOST === '0.0.0.0' || HOST === '::';
   const isPlain = PUBLIC_URL?.protocol === 'http:' && !isLoopback(PUBLIC_URL.hostname);
   return [
-    REDIS_URL && 'REDIS_URL is set, but this version carries changes within one process only',
     everywhere && !PUBLIC_URL && `PUBLIC_URL is not set, so hosts are told http://${HOST}, which is no address: set it`,
     isPlain && 'PUBLIC_URL is http: passwords and tokens travel in the clear. Put TLS in front and make it https',
   ].filter((warning): warning is string => typeof warning === 'string');

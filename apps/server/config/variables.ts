@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LOG_LEVELS } from '#telemetry/logger.js';
+import { redisNodes } from './redis-nodes.js';
 
 /** One environment variable: what it means, what it is when it is not set, how it is read. */
 interface Variable<T> {
@@ -109,11 +110,34 @@ export const VARIABLES = {
     undefined,
     url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/causeway').optional(),
   ),
+  DATABASE_PASSWORD_FILE: variable(
+    'A file with the password for `DATABASE_URL`, where that URL is to hold none.',
+    undefined,
+    z.string().min(1).optional(),
+  ),
   DATABASE_CONNECTIONS: variable('How many connections to Postgres one node opens at most.', '10', integer(1, 1_000)),
   REDIS_URL: variable(
-    'Reserved: the bus between nodes. It is checked, and a warning says that it is not used yet.',
+    'Redis, which carries changes between nodes: `redis://user:password@host:6379/0`, or `rediss:` for TLS. Several, separated by commas, for Sentinel and Cluster. When it is not set, the Postgres of `DATABASE_URL` carries them.',
     undefined,
-    url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+    redisNodes().optional(),
+  ),
+  REDIS_MODE: variable(
+    'What `REDIS_URL` names: `single`, one server; `sentinel`, sentinels that know it; `cluster`, nodes of a cluster.',
+    'single',
+    z.enum(['single', 'sentinel', 'cluster'], 'must be single, sentinel or cluster') as z.ZodType<
+      'single' | 'sentinel' | 'cluster',
+      string | undefined
+    >,
+  ),
+  REDIS_SENTINEL_NAME: variable(
+    'What the sentinels call the server that `REDIS_MODE=sentinel` looks for.',
+    'mymaster',
+    z.string().regex(/^[\w.-]{1,128}$/, 'must be a name of letters, digits, dots and dashes'),
+  ),
+  REDIS_PREFIX: variable(
+    'Stands in front of the names of channels in Redis. Nodes of one deployment share it; deployments that share a Redis differ in it.',
+    'causeway',
+    z.string().regex(/^[\w.:-]{1,64}$/, 'must have letters, digits, dots, colons and dashes, 64 at most'),
   ),
   TENANT_ROUTING: variable(
     'How a URL names its tenant: `path` (`/t/SLUG/mcp`), `host` (`SLUG.` in front of the public host) or `both`.',
@@ -178,7 +202,7 @@ export const VARIABLES = {
   ROUND_TTL_MS: variable('How long a client may take to answer a question.', '900000', integer(1_000, 86_400_000)),
   MAX_ROUNDS: variable('How often one call may ask its client.', '32', integer(1, 1_000)),
   LISTEN_STREAMS_PER_PRINCIPAL: variable(
-    'How many listen streams one principal may have open.',
+    'How many listen streams one principal may have open, over all nodes.',
     '100',
     integer(1, 1_000_000),
   ),

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import 'reflect-metadata';
 import { readEnvironment } from '../config/config.js';
 import { explain } from './explain.js';

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { ADMIN_ROLES } from '#tenancy/admin-roles.js';
 import type { AdminKeyRow, AdminKeyRows, KeyAccount, NewAdminKey } from '../stores/admin-key.rows.js';
 import type { AdminCaller } from './admin-caller.js';
 import type { AdminScope } from './admin-scopes.js';
@@ -7,9 +8,6 @@ import type { AdminTokens } from './admin-tokens.js';
 const PREFIX = 'cwk_';
 const KEY = /^cwk_[A-Za-z0-9_-]{43}$/;
 const BYTES = 32;
-
-/** The roles whose holders are admins of a tenant. */
-export const ADMIN_ROLES: ReadonlySet<string> = new Set(['owner', 'admin']);
 
 /** A key that was just made. The key itself is shown once: it is kept nowhere. */
 export interface IssuedAdminKey {

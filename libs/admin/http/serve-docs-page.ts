@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { DOCS_CLIENT } from '../access/admin-resource.js';
 import { ADMIN_PREFIX } from './admin-route.js';
 
 const PATH = '/docs';
@@ -33,13 +34,21 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const SCRIPT = `SwaggerUIBundle({
+/** It signs in at the address under which it was opened, which has to be the public one. */
+const SCRIPT = `const page = SwaggerUIBundle({
   url: '${ADMIN_PREFIX}/openapi.json',
   dom_id: '#page',
   deepLinking: true,
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
+  oauth2RedirectUrl: location.origin + '${DOCS_CLIENT.redirectPaths[0]}',
+});
+page.initOAuth({
+  clientId: '${DOCS_CLIENT.id}',
+  scopes: ['admin'],
+  usePkceWithAuthorizationCodeGrant: true,
+  additionalQueryStringParams: { resource: location.origin + '${ADMIN_PREFIX}' },
 });
 `;
 
@@ -66,15 +75,23 @@ const FILES: Readonly<Record<string, File>> = {
   'page.js': { type: 'text/javascript', read: () => Promise.resolve(SCRIPT) },
   'page.css': { type: 'text/css', read: () => Promise.resolve(STYLE) },
   'swagger-ui-bundle.js': { type: 'text/javascript', read: () => swaggerFile('swagger-ui-bundle.js') },
+  'oauth2-redirect.js': { type: 'text/javascript', read: () => swaggerFile('oauth2-redirect.js') },
   'swagger-ui.css': { type: 'text/css', read: () => swaggerFile('swagger-ui.css') },
 };
 
 /** A page to read the OpenAPI document and to try it: Swagger UI, without anything from elsewhere. */
 export function serveDocsPage(scope: FastifyInstance): void {
   const compressed = new Map<string, Promise<Buffer>>();
-  scope.get(PATH, (_request, reply) =>
-    reply.headers(headersOf('text/html', 'no-cache')).header('content-security-policy', POLICY).send(PAGE),
-  );
+  const servePage = (path: string, page: () => string | Promise<string>): void => {
+    scope.get(path, async (_request, reply) =>
+      reply
+        .headers(headersOf('text/html', 'no-cache'))
+        .header('content-security-policy', POLICY)
+        .send(await page()),
+    );
+  };
+  servePage(PATH, () => PAGE);
+  servePage(`${PATH}/oauth2-redirect.html`, () => swaggerFile('oauth2-redirect.html'));
   for (const [name, { type, read }] of Object.entries(FILES)) {
     scope.get(`${PATH}/${name}`, async (request, reply) => {
       reply.headers(headersOf(type, 'public, max-age=3600')).header('vary', 'accept-encoding');

@@ -1,3 +1,4 @@
+import { ADMIN_RESOURCE } from '../access/admin-resource.js';
 import { ADMIN_AREAS } from '../access/admin-scopes.js';
 import { ADMIN_PREFIX, type AdminRoute } from '../http/admin-route.js';
 import { JsonSchemas } from './json-schemas.js';
@@ -7,6 +8,14 @@ import { dryRunView, problemView } from './shared-schemas.js';
 const ABOUT =
   'Tenants, and what admins register for them at run time. Begin with `POST /login`, or with a key of ' +
   '`npm run -s manage -- key issue`; give it to "Authorize".';
+
+/** Of the platform's own authorization server; the resource is this API's URL, without a slash at the end. */
+const OAUTH_FLOW = {
+  authorizationUrl: '/authorize',
+  tokenUrl: '/token',
+  refreshUrl: '/token',
+  scopes: Object.fromEntries(ADMIN_RESOURCE.scopes.map(({ name, description = '' }) => [name, description])),
+};
 
 /** The OpenAPI 3.1 document of the routes. */
 export function openApiDocument(routes: readonly AdminRoute[], version: string): object {
@@ -36,6 +45,7 @@ export function openApiDocument(routes: readonly AdminRoute[], version: string):
       },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An admin key (`cwk_…`) or access token.' },
+        oauth: { type: 'oauth2', flows: { authorizationCode: OAUTH_FLOW } },
       },
     },
   };

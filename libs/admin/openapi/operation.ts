@@ -43,7 +43,7 @@ export function operationOf(route: AdminRoute, schemas: JsonSchemas): object {
     parameters: [...pathParameters(route, schemas), ...queryParameters(route, schemas), ...headerParameters(route)],
     ...(body && { requestBody: { required: true, content: json(schemas.ofInput(body)) } }),
     responses: responsesOf(route, schemas),
-    security: permission.to === 'public' ? [] : [{ key: scopesOf(route) }],
+    security: permission.to === 'public' ? [] : [{ key: scopesOf(route) }, { oauth: scopesOf(route) }],
   };
 }
 

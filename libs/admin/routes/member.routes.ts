@@ -8,7 +8,7 @@ import {
 } from '#authorization/stores/account.store.js';
 import type { Change } from '#events/change.js';
 import { type AdminCaller, scopesIn } from '../access/admin-caller.js';
-import { ADMIN_ROLES } from '../access/admin-keys.js';
+import { ADMIN_ROLES } from '#tenancy/admin-roles.js';
 import { requireHeld } from '../access/require-held.js';
 import type { AdminParts } from '../admin-parts.js';
 import { requireMatch } from '../changes/change-terms.js';

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import { readAccessPolicy } from '#tenancy/access-policy.js';
-import { ProtectedTenants } from '../provider/protected-tenants.js';
+import { ProtectedResources } from '../provider/protected-resources.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 import { adaptAuthorization, adaptTokenRequest, claimedClient } from './adapt-parameters.js';
 
 const ISSUER = 'https://mcp.example.com';
 const RESOURCE = `${ISSUER}/t/acme/mcp`;
 
-/** The tenants acme and other; the client `agent` is registered by the admin of acme, for reading. */
+const scopeNamed = (name: string) => ({ name, implies: [] });
+
+/** The tenants acme and other, and the admin API; the client `agent` is registered by the admin of acme, for reading. */
 function partsAt(issuer = ISSUER) {
   const policy = readAccessPolicy({ baseline: ['notes:read'] });
   const catalogueOf = (slug: string) => ({
@@ -19,12 +21,20 @@ function partsAt(issuer = ISSUER) {
   const find = (slug: string) =>
     Promise.resolve(slugs.includes(slug) ? (catalogueOf(slug) as unknown as Catalogue) : undefined);
   const slugOf = (id: string) => Promise.resolve(slugs.find((slug) => id === `id-of-${slug}`));
-  const tenants = new ProtectedTenants({ find }, { slugOf }, { routing: 'both', publicOrigin: () => ISSUER });
+  const admin = {
+    path: '/admin/v1',
+    title: 'Admin',
+    scopes: ['admin', 'admin:read'].map(scopeNamed),
+    baseline: ['admin:read'],
+    clients: [],
+  };
+  const places = { routing: 'both', publicOrigin: () => ISSUER } as const;
+  const resources = new ProtectedResources({ find }, { slugOf }, places, [admin]);
   const clients = {
     find: (id: string) =>
       Promise.resolve(id === 'agent' ? { tenantId: 'id-of-acme', metadata: { scope: 'notes:read' } } : undefined),
   };
-  return { issuer, tenants, stores: { clients } as unknown as AuthorizationStores };
+  return { issuer, resources, stores: { clients } as unknown as AuthorizationStores };
 }
 
 async function authorization(query: string, issuer?: string): Promise<Record<string, string>> {

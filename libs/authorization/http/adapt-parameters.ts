@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider';
 import { OPENID_SCOPES } from '../openid-scopes.js';
 import { allowedScopes } from '../provider/resource-servers.js';
 import { defaultTenant } from '../provider/default-tenant.js';
-import { canonicalResource, type ProtectedTenant, type ProtectedTenants } from '../provider/protected-tenants.js';
+import { canonicalResource, type ProtectedResource, type ProtectedResources } from '../provider/protected-resources.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 import { CONNECT_SCOPE } from '#tenancy/access-policy.js';
 
@@ -13,7 +13,7 @@ const PROMPTS: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'selec
 
 interface Parts {
   readonly issuer: string;
-  readonly tenants: ProtectedTenants;
+  readonly resources: ProtectedResources;
   readonly stores: AuthorizationStores;
 }
 
@@ -22,8 +22,8 @@ interface Parts {
  * one that is meant; scopes that belong to it; prompts that are known.
  */
 export async function adaptAuthorization(parameters: URLSearchParams, parts: Parts): Promise<void> {
-  const tenant = await settleResource(parameters, parameters.get('client_id') ?? undefined, parts);
-  if (tenant) settleScopes(parameters, tenant, tenant.baseline);
+  const target = await settleResource(parameters, parameters.get('client_id') ?? undefined, parts);
+  if (target) settleScopes(parameters, target, target.baseline);
   const prompts = (parameters.get('prompt') ?? '').split(' ').filter((prompt) => PROMPTS.has(prompt));
   if (prompts.length > 0) parameters.set('prompt', prompts.join(' '));
   else parameters.delete('prompt');
@@ -38,9 +38,9 @@ export async function adaptTokenRequest(
 ): Promise<void> {
   const clientId = claimedClient(parameters, authorization);
   const isForClient = parameters.get('grant_type') === 'client_credentials';
-  const tenant =
+  const target =
     isForClient || parameters.has('resource') ? await settleResource(parameters, clientId, parts) : undefined;
-  if (isForClient && tenant) await settleClientScopes(parameters, clientId, tenant, parts);
+  if (isForClient && target) await settleClientScopes(parameters, clientId, target, parts);
   else if (parameters.has('scope'))
     setScopes(
       parameters,
@@ -57,24 +57,25 @@ async function settleResource(
   parameters: URLSearchParams,
   clientId: string | undefined,
   parts: Parts,
-): Promise<ProtectedTenant | undefined> {
+): Promise<ProtectedResource | undefined> {
   const asked = [...new Set(parameters.getAll('resource').filter(Boolean).map(canonicalResource))];
   parameters.delete('resource');
   for (const resource of asked) parameters.append('resource', resource);
   const [resource, ...others] = asked;
   if (others.length > 0) return undefined;
-  const tenant =
-    resource === undefined ? await defaultTenant(clientId, parts) : await parts.tenants.find(parts.issuer, resource);
-  if (tenant) parameters.set('resource', tenant.resource);
-  return tenant;
+  const target =
+    resource === undefined ? await defaultTenant(clientId, parts) : await parts.resources.find(parts.issuer, resource);
+  if (target) parameters.set('resource', target.resource);
+  return target;
 }
 
-/** Scopes that are nobody's are dropped; where none is the tenant's, those for hosts that ask for nothing are put in. */
-function settleScopes(parameters: URLSearchParams, { scopes }: ProtectedTenant, otherwise: readonly string[]): void {
+/** Scopes that are nobody's are dropped; where none is the resource's, those for hosts that ask for nothing are put in. */
+function settleScopes(parameters: URLSearchParams, { scopes }: ProtectedResource, otherwise: readonly string[]): void {
   const asked = scopesIn(parameters);
   const own = asked.filter((scope) => scopes.includes(scope));
   const openid = asked.filter((scope) => OPENID_SCOPES.has(scope));
-  setScopes(parameters, [...openid, ...(own.length > 0 ? [CONNECT_SCOPE, ...own] : otherwise)]);
+  const connecting = scopes.filter((scope) => scope === CONNECT_SCOPE);
+  setScopes(parameters, [...openid, ...(own.length > 0 ? [...connecting, ...own] : otherwise)]);
 }
 
 /**
@@ -84,12 +85,12 @@ function settleScopes(parameters: URLSearchParams, { scopes }: ProtectedTenant, 
 async function settleClientScopes(
   parameters: URLSearchParams,
   clientId: string | undefined,
-  tenant: ProtectedTenant,
+  target: ProtectedResource,
   { stores }: Parts,
 ): Promise<void> {
   const record = clientId === undefined ? undefined : await stores.clients.find(clientId);
   if (!record) return;
-  const allowed = [...(allowedScopes(record.metadata, tenant) ?? tenant.baseline)];
+  const allowed = [...(allowedScopes(record.metadata, target) ?? target.baseline)];
   const asked = scopesIn(parameters).filter((scope) => !OPENID_SCOPES.has(scope));
   const own = allowed.filter((scope) => asked.includes(scope));
   if (asked.length > 0 && own.length === 0) {

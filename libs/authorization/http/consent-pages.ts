@@ -21,15 +21,15 @@ export async function showConsent(
   account: Account,
   stores: AuthorizationStores,
 ): Promise<void> {
-  const { interaction, tenant, client, clientView, csrf, leadsAway } = context;
+  const { interaction, target, client, clientView, csrf, leadsAway } = context;
   const base = `/interaction/${interaction.uid}`;
   const { granted, withheld } = await sortScopes(context, account, context.issuer.rules);
   const before = await stores.grants.findByKey(keyOf(context, account));
-  const had = new Set(scopesOf(before?.payload, tenant.resource));
+  const had = new Set(scopesOf(before?.payload, target.resource));
   const described = (name: string) => ({ name, description: describe(context, name) });
   const page = consentPage({
-    tenantTitle: tenant.title,
-    resource: tenant.resource,
+    tenantTitle: target.title,
+    resource: target.resource,
     client: clientView,
     account: { name: labelOf(account) },
     scopes: granted.map((name) => ({ ...described(name), isNew: had.size > 0 && !had.has(name) })),
@@ -43,10 +43,10 @@ export async function showConsent(
 }
 
 export function showNoAccess(context: InteractionContext, account: Account): void {
-  const { interaction, tenant, csrf, leadsAway } = context;
+  const { interaction, target, csrf, leadsAway } = context;
   const base = `/interaction/${interaction.uid}`;
   const page = noAccessPage({
-    tenantTitle: tenant.title,
+    tenantTitle: target.title,
     account: { name: labelOf(account) },
     csrf,
     switchAction: `${base}/switch`,
@@ -89,7 +89,7 @@ async function grant(
   stores: AuthorizationStores,
 ): Promise<string> {
   const { provider } = context.issuer;
-  const { resource } = context.tenant;
+  const { resource } = context.target;
   const before = await stores.grants.findByKey(keyOf(context, account));
   const known = before && (await provider.Grant.find(before.id));
   const made = known ?? new provider.Grant({ accountId: account.id, clientId: context.client.clientId });
@@ -101,13 +101,13 @@ async function grant(
 }
 
 async function sortScopes(
-  { interaction, tenant }: InteractionContext,
+  { interaction, target }: InteractionContext,
   { id }: Account,
   rules: AccountRules,
 ): Promise<Request> {
   const asked = textOf(interaction.params['scope']).split(' ');
-  const grantable = await rules.grantable(id, tenant);
-  const own = asked.filter((scope) => tenant.scopes.includes(scope));
+  const grantable = await rules.grantable(id, target);
+  const own = asked.filter((scope) => target.scopes.includes(scope));
   return {
     granted: own.filter((scope) => grantable.includes(scope)),
     withheld: own.filter((scope) => !grantable.includes(scope)),
@@ -129,8 +129,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function keyOf({ origin, client, tenant }: InteractionContext, account: Account): GrantKey {
-  return { issuer: origin, accountId: account.id, clientId: client.clientId, resource: tenant.resource };
+function keyOf({ origin, client, target }: InteractionContext, account: Account): GrantKey {
+  return { issuer: origin, accountId: account.id, clientId: client.clientId, resource: target.resource };
 }
 
 function scopesOf(payload: Readonly<Record<string, unknown>> | undefined, resource: string): readonly string[] {
@@ -139,11 +139,11 @@ function scopesOf(payload: Readonly<Record<string, unknown>> | undefined, resour
 }
 
 /** In the words of the tenant's admin. */
-function describe({ tenant }: InteractionContext, name: string): string | undefined {
+function describe({ target }: InteractionContext, name: string): string | undefined {
   const inWords = (scope: string): string | undefined =>
-    tenant.policy.scopes.find((declaration) => declaration.name === scope)?.description;
-  const implied = tenant.policy.scopes.find((declaration) => declaration.name === name)?.implies ?? [];
-  const alone = inWords(name) ?? (name === CONNECT_SCOPE ? connecting(tenant.title) : undefined);
+    target.policy.scopes.find((declaration) => declaration.name === scope)?.description;
+  const implied = target.policy.scopes.find((declaration) => declaration.name === name)?.implies ?? [];
+  const alone = inWords(name) ?? (name === CONNECT_SCOPE ? connecting(target.title) : undefined);
   if (alone === undefined || implied.length === 0) return alone;
   return `${alone}, and with it: ${implied.map((scope) => inWords(scope) ?? scope).join('; ')}`;
 }

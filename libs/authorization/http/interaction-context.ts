@@ -7,7 +7,7 @@ import type { ClientView } from '../pages/page-models.js';
 import { accountFits } from '../provider/account-rules.js';
 import { clientView } from '../provider/client-view.js';
 import type { Issuer } from '../provider/open-provider.js';
-import type { ProtectedTenant, ProtectedTenants } from '../provider/protected-tenants.js';
+import type { ProtectedResource, ProtectedResources } from '../provider/protected-resources.js';
 import type { Account } from '../stores/account.store.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 
@@ -22,10 +22,10 @@ export interface InteractionContext {
   readonly address: string;
   readonly issuer: Issuer;
   readonly interaction: Interaction;
-  readonly tenant: ProtectedTenant;
+  readonly target: ProtectedResource;
   readonly client: Client;
   readonly clientView: ClientView;
-  /** Who is signed in, when that fits the tenant. */
+  /** Who is signed in, when that fits the resource. */
   readonly account: Account | undefined;
   readonly csrf: string;
   /** Whether the browser goes to the client in the end; with a device it stays. */
@@ -36,7 +36,7 @@ export interface InteractionContext {
 export class InteractionGoneError extends Error {}
 
 export interface ContextParts {
-  readonly tenants: ProtectedTenants;
+  readonly resources: ProtectedResources;
   readonly stores: AuthorizationStores;
   readonly csrfKeys: readonly [PurposeKey, ...PurposeKey[]];
 }
@@ -53,7 +53,7 @@ interface Arrived {
 /** @throws InteractionGoneError */
 export async function openInteraction(
   arrived: Arrived,
-  { tenants, stores, csrfKeys }: ContextParts,
+  { resources, stores, csrfKeys }: ContextParts,
 ): Promise<InteractionContext> {
   const { request, response, origin, address, issuer, uid } = arrived;
   const interaction = await issuer.provider.interactionDetails(request, response).catch((error: unknown) => {
@@ -62,10 +62,11 @@ export async function openInteraction(
   if (interaction.uid !== uid) throw new InteractionGoneError();
   const { client_id: clientId, resource, redirect_uri: redirectUri } = interaction.params;
   const client = await issuer.provider.Client.find(String(clientId));
-  const tenant = typeof resource === 'string' ? await tenants.find(origin, resource) : undefined;
-  if (!client || !tenant) throw new InteractionGoneError();
+  const target = typeof resource === 'string' ? await resources.find(origin, resource) : undefined;
+  if (!client || !target) throw new InteractionGoneError();
   const redirect = typeof redirectUri === 'string' ? redirectUri : undefined;
-  const registered = (await stores.clients.find(client.clientId))?.tenantId != null;
+  const isRegistered = (await stores.clients.find(client.clientId))?.tenantId != null;
+  const voucher = resources.isOwnClient(origin, client.clientId) ? 'platform' : isRegistered ? 'admin' : undefined;
   return {
     request,
     response,
@@ -73,10 +74,10 @@ export async function openInteraction(
     address,
     issuer,
     interaction,
-    tenant,
+    target,
     client,
-    clientView: clientView(client, redirect, registered),
-    account: await signedIn(interaction, tenant, stores),
+    clientView: clientView(client, redirect, voucher),
+    account: await signedIn(interaction, target, stores),
     csrf: csrfToken(csrfKeys[0].key, uid),
     leadsAway: redirect !== undefined,
   };
@@ -85,12 +86,12 @@ export async function openInteraction(
 /** Nobody counts as signed in while the prompt is to sign in. */
 async function signedIn(
   { prompt, session }: Interaction,
-  tenant: ProtectedTenant,
+  target: ProtectedResource,
   { accounts }: AuthorizationStores,
 ): Promise<Account | undefined> {
   if (prompt.name !== 'consent' || session?.accountId === undefined) return undefined;
   const account = await accounts.find(session.accountId);
-  return account?.status === 'active' && accountFits(account, tenant) ? account : undefined;
+  return account?.status === 'active' && accountFits(account, target) ? account : undefined;
 }
 
 /** Whether a form was made for this interaction, by any key that still opens. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oauthCorsFields, oauthPreflightFields, styleSheetFields } from '#bindings/http/page-fields.js';
 import { type Body, readBody } from '#bindings/http/read-body.js';
+import { isPlatformHost } from '#tenancy/platform-resource.js';
 import { hostAddress, originForm, slugOfHost } from '#tenancy/tenant-address.js';
 import { STYLE_SHEET } from '../pages/style-sheet.js';
 import type { Issuers } from '../provider/issuers.js';
@@ -118,7 +119,7 @@ async function route(options: AuthorizationOptions, arrived: AuthorizationReques
       request,
       response,
       origin,
-      tenantBySlug: (slug) => options.tenants.bySlug(origin, slug),
+      tenantBySlug: (slug) => options.resources.bySlug(origin, slug),
     });
   } else if (matched.uid !== undefined && matched.route.name !== 'resume') {
     const form = request.method === 'POST' ? (readParameters(body) ?? new URLSearchParams()) : undefined;
@@ -132,12 +133,12 @@ async function route(options: AuthorizationOptions, arrived: AuthorizationReques
 }
 
 /** The origin that the request is for: the platform's in the path form, whatever its Host says. */
-function originOf({ headers }: IncomingMessage, { tenants }: AuthorizationOptions): string | undefined {
-  const { places } = tenants;
+function originOf({ headers }: IncomingMessage, { resources }: AuthorizationOptions): string | undefined {
+  const { places } = resources;
   const origin = places.publicOrigin();
   const slug = slugOfHost(headers.host, places);
   if (slug !== undefined) return hostAddress(slug, origin).origin;
-  return places.routing === 'host' ? undefined : origin;
+  return places.routing !== 'host' || isPlatformHost(headers.host, places) ? origin : undefined;
 }
 
 function methodsOf({ route: { methods } }: MatchedRoute): readonly string[] {

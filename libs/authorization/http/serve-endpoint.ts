@@ -4,7 +4,7 @@ import { isJsonObject } from '#protocol/json.js';
 import { ownGrantTypes } from '../provider/client-metadata.js';
 import { prefillUserCode } from '../provider/device-flow.js';
 import { wantScopesOf } from '../provider/name-scopes.js';
-import type { ProtectedTenants } from '../provider/protected-tenants.js';
+import type { ProtectedResources } from '../provider/protected-resources.js';
 import type { AuthorizationStores } from '../provider/stores.js';
 import { adaptAuthorization, adaptTokenRequest } from './adapt-parameters.js';
 import { answerError, refuse } from './answers.js';
@@ -12,7 +12,7 @@ import { pathOf, queryOf, readParameters, replayBody } from './requests.js';
 import type { AuthorizationRequest } from './serve-authorization.js';
 
 export interface EndpointParts {
-  readonly tenants: ProtectedTenants;
+  readonly resources: ProtectedResources;
   readonly stores: AuthorizationStores;
 }
 
@@ -38,12 +38,12 @@ export async function serveEndpoint(parts: EndpointParts, arrived: Authorization
 }
 
 /** False when the request was answered already. */
-async function adapt(arrived: AuthorizationRequest, { tenants, stores }: EndpointParts): Promise<boolean> {
+async function adapt(arrived: AuthorizationRequest, { resources, stores }: EndpointParts): Promise<boolean> {
   const { request, matched, origin, body } = arrived;
-  const parts = { issuer: origin, tenants, stores };
+  const parts = { issuer: origin, resources, stores };
   switch (matched.route.name) {
     case 'metadata':
-      return adaptMetadata(arrived, tenants);
+      return adaptMetadata(arrived, resources);
     case 'authorize':
       if (request.method === 'POST') return askAgain(arrived);
       return adaptParameters(arrived, (parameters) => adaptAuthorization(parameters, parts));
@@ -68,9 +68,9 @@ async function adapt(arrived: AuthorizationRequest, { tenants, stores }: Endpoin
 /** The document is the issuer's; a tenant in the path, one that this issuer serves, has its scopes named in it. */
 async function adaptMetadata(
   { request, response, matched, origin }: AuthorizationRequest,
-  tenants: ProtectedTenants,
+  resources: ProtectedResources,
 ): Promise<boolean> {
-  if (matched.slug !== undefined && !(await tenants.bySlug(origin, matched.slug))) {
+  if (matched.slug !== undefined && !(await resources.bySlug(origin, matched.slug))) {
     answerError(response, {
       status: 404,
       error: 'invalid_request',

@@ -75,9 +75,9 @@ async function decide(
   form: URLSearchParams | undefined,
   parts: InteractionParts,
 ): Promise<void> {
-  const { account, tenant } = context;
+  const { account, target } = context;
   if (!account) showSignIn(context);
-  else if ((await parts.stores.accounts.roleIn(tenant.id, account.id)) === undefined) showNoAccess(context, account);
+  else if ((await context.issuer.rules.roleAt(target, account.id)) === undefined) showNoAccess(context, account);
   else if (form) await takeConsent(context, account, form, parts.stores);
   else await showConsent(context, account, parts.stores);
 }

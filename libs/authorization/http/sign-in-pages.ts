@@ -27,11 +27,11 @@ export interface SignInProblem {
 }
 
 export function showSignIn(context: InteractionContext, problem?: SignInProblem): void {
-  const { interaction, tenant, clientView, csrf, leadsAway } = context;
+  const { interaction, target, clientView, csrf, leadsAway } = context;
   const base = `/interaction/${interaction.uid}`;
-  const { upstreamProvider, passwordSignIn } = tenant.policy;
+  const { upstreamProvider, passwordSignIn } = target.policy;
   const page = signInPage({
-    tenantTitle: tenant.title,
+    tenantTitle: target.title,
     client: clientView,
     action: `${base}/sign-in`,
     cancelAction: `${base}/cancel`,
@@ -53,7 +53,7 @@ export async function takeSignIn(
 ): Promise<void> {
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
-  if (!context.tenant.policy.passwordSignIn) {
+  if (!context.target.policy.passwordSignIn) {
     showSignIn(context, { status: 403, text: 'Passwords are not taken here. Use the button.' });
     return;
   }
@@ -69,7 +69,7 @@ export async function takeSignIn(
   if (outcome === 'busy')
     showSignIn(context, { status: 503, text: 'Many people are signing in. Try again in a moment.', email });
   else if (outcome.type === 'throttled') showSignIn(context, throttled(outcome.retryAfterS, email));
-  else if (outcome.type === 'refused' || !accountFits(outcome.account, context.tenant)) {
+  else if (outcome.type === 'refused' || !accountFits(outcome.account, context.target)) {
     showSignIn(context, { status: 401, text: REFUSED, email });
   } else {
     const mark = parts.browsers.mark(email, cookieOf(context.request, KNOWN_BROWSER_COOKIE));

@@ -34,6 +34,8 @@ export function clientName({ name }: ClientView): Html {
 /** What stands behind the name of the client. */
 export function clientIdentity({ identity, identityHost }: ClientView): Html {
   switch (identity) {
+    case 'platform':
+      return html`<p class="aside">This is part of Causeway itself.</p>`;
     case 'registered':
       return html`<p class="aside">An administrator has registered this application.</p>`;
     case 'document':

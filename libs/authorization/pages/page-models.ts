@@ -9,8 +9,8 @@ export interface ClientView {
   readonly redirectHost: string | undefined;
   /** The answer goes to this computer, as with every redirect URI of the client: any application here can pass itself off as it. */
   readonly loopbackOnly: boolean;
-  /** Registered by the tenant's administrator, identified by the URL of a document, or registered by itself. */
-  readonly identity: 'registered' | 'document' | 'dynamic';
+  /** Part of the platform, registered by the tenant's administrator, identified by the URL of a document, or registered by itself. */
+  readonly identity: 'platform' | 'registered' | 'document' | 'dynamic';
   /** The host of the document that identifies the client. */
   readonly identityHost?: string | undefined;
 }

@@ -43,7 +43,9 @@ describe('an account', () => {
   const account = (tenantId: string | null): Account => ({
     ...{ id: 'ada', tenantId, login: null, name: 'Ada', email: null, passwordHash: null, status: 'active' },
   });
-  const tenantWith = (passwordSignIn: boolean) => ({ id: 'acme', policy: readAccessPolicy({ passwordSignIn }) });
+  const resourceOf = (tenantId: string | null, passwordSignIn: boolean) => {
+    return { tenantId, policy: readAccessPolicy({ passwordSignIn }) };
+  };
 
   it.each<[string, string | null, boolean, boolean]>([
     ['of the platform fits where passwords are taken', null, true, true],
@@ -51,6 +53,11 @@ describe('an account', () => {
     ['of the tenant fits', 'acme', false, true],
     ['of another tenant does not fit', 'other', true, false],
   ])('%s', (_what, tenantId, passwordSignIn, expected) => {
-    expect(accountFits(account(tenantId), tenantWith(passwordSignIn))).toBe(expected);
+    expect(accountFits(account(tenantId), resourceOf('acme', passwordSignIn))).toBe(expected);
+  });
+
+  it('of a tenant does not fit what is the platform’s own', () => {
+    expect(accountFits(account('acme'), resourceOf(null, true))).toBe(false);
+    expect(accountFits(account(null), resourceOf(null, true))).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ import { deviceFlow } from './device-flow.js';
 import { ENDPOINT_PATHS } from './endpoints.js';
 import { asPayload } from './grant.adapter.js';
 import { interactionPolicyFor } from './interaction-policy.js';
+import { ownClients } from './own-clients.js';
 import type { IssuerParts } from './provider-parts.js';
 import { renderError } from './render-error.js';
 import { resourceServerOf } from './resource-servers.js';
@@ -23,6 +24,7 @@ const REFRESH_TOKEN_LIFE_S = 30 * DAY_S;
 export function providerConfiguration(parts: IssuerParts, rules: AccountRules): Configuration {
   return {
     jwks: parts.keySet.jwks,
+    clients: ownClients(parts),
     routes: { ...ENDPOINT_PATHS },
     scopes: [...OPENID_SCOPES],
     claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
@@ -137,9 +139,12 @@ async function loadGrant(ctx: KoaContextWithOIDC, { issuer, stores }: IssuerPart
  * What our resource servers want to know besides: what revocations name (see `Revocation.subject`), and the tenant, whose
  * URL may be another's one day.
  */
-async function claimsOf(token: object, { issuer, tenants }: IssuerParts): Promise<{ grant?: string; tenant?: string }> {
+async function claimsOf(
+  token: object,
+  { issuer, resources }: IssuerParts,
+): Promise<{ grant?: string; tenant?: string }> {
   const { grantId, clientId, aud } = token as { grantId?: string; clientId?: string; aud?: unknown };
-  const tenant = typeof aud === 'string' ? await tenants.find(issuer, aud) : undefined;
+  const target = typeof aud === 'string' ? await resources.find(issuer, aud) : undefined;
   const grant = grantId ?? (clientId === undefined ? undefined : `client:${clientId}`);
-  return { ...(grant !== undefined && { grant }), ...(tenant && { tenant: tenant.id }) };
+  return { ...(grant !== undefined && { grant }), ...(target?.tenantId != null && { tenant: target.tenantId }) };
 }

@@ -1,14 +1,14 @@
 import { errors } from 'oidc-provider';
 import type { IssuerParts } from './provider-parts.js';
-import type { ProtectedTenant } from './protected-tenants.js';
+import type { ProtectedTenant } from './protected-resources.js';
 
 /** The tenant of a request that names none: that of a registered client, or the only one of the issuer. */
 export async function defaultTenant(
   clientId: string | undefined,
-  { issuer, tenants, stores }: Pick<IssuerParts, 'issuer' | 'tenants' | 'stores'>,
+  { issuer, resources, stores }: Pick<IssuerParts, 'issuer' | 'resources' | 'stores'>,
 ): Promise<ProtectedTenant | undefined> {
   const record = clientId === undefined ? undefined : await stores.clients.find(clientId);
-  return record?.tenantId == null ? tenants.ofIssuer(issuer) : tenants.byId(issuer, record.tenantId);
+  return record?.tenantId == null ? resources.ofIssuer(issuer) : resources.byId(issuer, record.tenantId);
 }
 
 /** The provider's default resource: what was granted, when that is one; else the default tenant's. @throws errors.InvalidTarget */

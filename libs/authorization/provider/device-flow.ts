@@ -17,7 +17,7 @@ export function prefillUserCode(request: object, userCode: string): void {
 }
 
 /** The pages of the device flow (RFC 8628), ours and without scripts. */
-export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow {
+export function deviceFlow({ issuer, resources, stores }: IssuerParts): DeviceFlow {
   return {
     enabled: true,
     charset: 'base-20',
@@ -40,7 +40,7 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
     userCodeConfirmSource: async (ctx, ...rest) => {
       const [, client, , userCode] = rest;
       const { resource } = (ctx.oidc.entities.DeviceCode?.params ?? {}) as { resource?: unknown };
-      const tenant = typeof resource === 'string' ? await tenants.find(issuer, resource) : undefined;
+      const tenant = typeof resource === 'string' ? await resources.find(issuer, resource) : undefined;
       const record = await stores.clients.find(client.clientId);
       showPage(
         ctx,
@@ -48,7 +48,7 @@ export function deviceFlow({ issuer, tenants, stores }: IssuerParts): DeviceFlow
           action: ENDPOINT_PATHS.code_verification,
           csrf: secretOf(ctx),
           userCode,
-          client: clientView(client, undefined, record?.tenantId != null),
+          client: clientView(client, undefined, record?.tenantId == null ? undefined : 'admin'),
           tenantTitle: tenant?.title,
         }),
       );

@@ -5,8 +5,8 @@ import type { GrantRecord, GrantStore } from '../stores/grant.store.js';
 /** What the adapter needs to know besides its store. */
 export interface GrantPlaces {
   readonly issuer: string;
-  /** The id of the tenant whose resource this is; undefined when it is nobody's at this issuer. */
-  tenantIdOf(resource: string): Promise<string | undefined>;
+  /** The id of the tenant whose resource this is, null for the platform's; undefined when it is nobody's at this issuer. */
+  tenantIdOf(resource: string): Promise<string | null | undefined>;
   /** Told of each grant that ended. */
   onRevoked(tenantId: string, grantId: string): void;
 }
@@ -22,7 +22,7 @@ export class GrantAdapter implements Adapter {
     const { jti: _jti, accountId = '', clientId = '', ...rest } = payload;
     const resource = resourceOf(payload);
     const tenantId = await this.places.tenantIdOf(resource);
-    if (tenantId === undefined) throw new Error('A grant is for the resource of a tenant.');
+    if (tenantId === undefined) throw new Error('A grant is for a resource of its issuer.');
     const expiresAt = new Date(Date.now() + expiresIn * 1_000);
     const { issuer } = this.places;
     const kept = { ...rest, accountId, clientId } as unknown as JsonObject;

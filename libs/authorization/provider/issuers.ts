@@ -32,10 +32,10 @@ export class Issuers {
     return issuer;
   }
 
-  /** The platform's origin, unless it has the host form alone; and the origins of tenants that want tokens. */
+  /** The platform's origin, and the origins of tenants that want tokens. */
   private async isOurs(origin: string): Promise<boolean> {
-    const { places } = this.parts.tenants;
-    if (origin === places.publicOrigin()) return places.routing !== 'host';
-    return (await this.parts.tenants.ofIssuer(origin)) !== undefined;
+    const { places } = this.parts.resources;
+    if (origin === places.publicOrigin()) return true;
+    return (await this.parts.resources.ofIssuer(origin)) !== undefined;
   }
 }

@@ -16,11 +16,11 @@ export function wantScopesOf(request: object, slug: string): void {
  */
 export async function nameScopes(
   ctx: KoaContextWithOIDC,
-  { issuer, tenants, platformScopes }: IssuerParts,
+  { issuer, resources, platformScopes }: IssuerParts,
 ): Promise<void> {
   if (!ctx.path.startsWith('/.well-known/') || ctx.status !== 200) return;
   const slug = wanted.get(ctx.req);
-  const tenant = slug === undefined ? await tenants.ofIssuer(issuer) : await tenants.bySlug(issuer, slug);
+  const tenant = slug === undefined ? await resources.ofIssuer(issuer) : await resources.bySlug(issuer, slug);
   const { scopes_supported: own = [], ...rest } = ctx.body as { scopes_supported?: readonly string[] };
   const scopes = tenant?.scopes ?? [CONNECT_SCOPE, ...platformScopes()];
   ctx.body = { ...rest, scopes_supported: [...new Set([...own, ...scopes])] };

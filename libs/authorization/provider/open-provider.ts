@@ -20,7 +20,7 @@ export interface Issuer {
 
 /** Makes the authorization server of one issuer. */
 export function openProvider(parts: IssuerParts): Issuer {
-  const rules = new AccountRules(parts.issuer, parts.stores.accounts, parts.tenants);
+  const rules = new AccountRules(parts.issuer, parts.stores.accounts, parts.resources);
   const provider = new Provider(parts.issuer, {
     ...providerConfiguration(parts, rules),
     adapter: (kind: string) => adapterOf(kind, parts),
@@ -69,17 +69,17 @@ function refuseOtherPerson(ctx: KoaContextWithOIDC, { issuer }: IssuerParts): vo
 }
 
 function adapterOf(kind: string, parts: IssuerParts): Adapter {
-  const { issuer, tenants, stores, onRevoked, recordKeys } = parts;
+  const { issuer, resources, stores, onRevoked, recordKeys } = parts;
   switch (kind) {
     case 'Client':
       return new ClientAdapter(
         issuer,
         stores.clients,
-        async (tenantId) => (await tenants.byId(issuer, tenantId)) !== undefined,
+        async (tenantId) => (await resources.byId(issuer, tenantId)) !== undefined,
       );
     case 'Grant': {
-      const tenantIdOf = async (resource: string): Promise<string | undefined> =>
-        (await tenants.find(issuer, resource))?.id;
+      const tenantIdOf = async (resource: string): Promise<string | null | undefined> =>
+        (await resources.find(issuer, resource))?.tenantId;
       return new GrantAdapter({ issuer, tenantIdOf, onRevoked }, stores.grants);
     }
     default:

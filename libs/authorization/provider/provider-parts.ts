@@ -1,7 +1,7 @@
 import type { PurposeKey } from '#protocol/key-ring.js';
 import type { KeySet } from '../keys/signing-keys.js';
 import type { AuthorizationStores } from './stores.js';
-import type { ProtectedTenants } from './protected-tenants.js';
+import type { ProtectedResources } from './protected-resources.js';
 
 /** What of HTTP the provider uses to fetch client id documents and clients' key sets. */
 export type FetchClientDocument = (url: string | URL, init: RequestInit) => Promise<Response>;
@@ -9,7 +9,7 @@ export type FetchClientDocument = (url: string | URL, init: RequestInit) => Prom
 /** What every issuer of this platform shares. */
 export interface ProviderParts {
   readonly stores: AuthorizationStores;
-  readonly tenants: ProtectedTenants;
+  readonly resources: ProtectedResources;
   /** Seals what the provider writes about others' ids. */
   readonly recordKeys: readonly [PurposeKey, ...PurposeKey[]];
   /** Signs cookies; the first signs, all are accepted. */

@@ -20,7 +20,8 @@ export class ClientFault extends Error {
 /** Tells now what would otherwise be told to the first who signs in. @throws ClientFault */
 export function checkClient(name: string, redirectUris: readonly string[]): void {
   const fault = faultOf({ client_id: '', client_name: name, redirect_uris: [] });
-  if (fault) throw new ClientFault(undefined, `The client cannot be registered: ${fault.error_description ?? fault.message}.`);
+  if (fault)
+    throw new ClientFault(undefined, `The client cannot be registered: ${fault.error_description ?? fault.message}.`);
   for (const [place, uri] of redirectUris.entries()) {
     const reason = whyNot(uri);
     if (reason !== undefined) throw new ClientFault(place, `"${uri}" cannot work: ${reason}. ${RULE}`);

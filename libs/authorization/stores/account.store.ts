@@ -26,6 +26,14 @@ export function labelOf({ login, email, name }: Account): string {
   return login ?? email ?? name;
 }
 
+/** What a person may administer. */
+export interface AdminRights {
+  /** The whole platform. */
+  readonly operator: boolean;
+  /** The tenants in which the person is an admin (`ADMIN_ROLES`). */
+  readonly tenantIds: readonly string[];
+}
+
 export interface NewAccount {
   /** Is put into lower case. */
   readonly login: string;
@@ -85,6 +93,9 @@ export abstract class AccountStore {
 
   /** Undefined when the account is no member. */
   abstract roleIn(tenantId: string, accountId: string): Promise<string | undefined>;
+
+  /** What an active account of the platform may administer now; undefined when there is no such account. */
+  abstract adminRights(accountId: string): Promise<AdminRights | undefined>;
 
   /** Makes a member, or changes the role. @throws UnknownAccountError */
   abstract setMembership(tenantId: string, accountId: string, role: string): Promise<void>;

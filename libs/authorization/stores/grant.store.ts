@@ -6,14 +6,15 @@ export interface GrantKey {
   readonly issuer: string;
   readonly accountId: string;
   readonly clientId: string;
-  /** The tenant's resource identifier. */
+  /** The resource identifier. */
   readonly resource: string;
 }
 
 /** What an account allowed a client to do at one resource. The id goes into tokens as the claim `grant`. */
 export interface GrantRecord extends GrantKey {
   readonly id: string;
-  readonly tenantId: string;
+  /** Null when the resource is the platform's own. */
+  readonly tenantId: string | null;
   /** As the provider wrote it. */
   readonly payload: JsonObject;
   readonly expiresAt: Date;
@@ -54,8 +55,9 @@ export abstract class GrantStore {
 
   /**
    * Ends a grant: its row and the records that name it go, and a revocation with its id stands for `REVOCATION_LIFE_MS`, so
-   * that access tokens of it are refused. All in one transaction.
-   * @returns the revocation written, for the caller to announce; empty when there was no grant
+   * that access tokens of it are refused. All in one transaction. Of a grant for the platform's own resource there is no
+   * revocation: who takes its tokens looks for the grant each time.
+   * @returns the revocation written, for the caller to announce; empty when there was no grant, or none of a tenant
    */
   abstract revoke(issuer: string, id: string): Promise<readonly Revocation[]>;
 

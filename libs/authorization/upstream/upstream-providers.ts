@@ -4,7 +4,7 @@ import type { PurposeKey } from '#protocol/key-ring.js';
 import { openText } from '#protocol/sealed-text.js';
 import type { UpstreamProvider } from '#tenancy/access-policy.js';
 import type { FetchClientDocument } from '../provider/provider-parts.js';
-import type { ProtectedTenant } from '../provider/protected-tenants.js';
+import type { ProtectedTenant } from '../provider/protected-resources.js';
 import type { UpstreamIdentity } from '../stores/account.store.js';
 
 /** For how long a provider's metadata is believed. */
@@ -74,7 +74,7 @@ export class UpstreamProviders {
     const { sub = '', name, email } = (tokens.claims() ?? {}) as { sub?: string; name?: unknown; email?: unknown };
     if (sub === '') throw new Error('The provider did not say who it is.');
     return {
-      tenantId: tenant.id,
+      tenantId: tenant.tenantId,
       issuer: provider.issuer,
       subject: sub,
       name: textOf(name) ?? textOf(email) ?? 'A person without a name',
@@ -83,7 +83,10 @@ export class UpstreamProviders {
   }
 
   /** A failure is not kept. */
-  private configurationOf({ id }: ProtectedTenant, provider: UpstreamProvider): Promise<client.Configuration> {
+  private configurationOf(
+    { tenantId: id }: ProtectedTenant,
+    provider: UpstreamProvider,
+  ): Promise<client.Configuration> {
     const key = JSON.stringify([id, provider]);
     const known = this.known.get(key);
     if (known && known.until > Date.now()) return known.configuration;

@@ -5,7 +5,7 @@ import { clearCookie, setCookie } from '../http/cookies.js';
 import type { InteractionContext } from '../http/interaction-context.js';
 import { cookieOf } from '../http/requests.js';
 import { finishSignIn, showSignIn } from '../http/sign-in-pages.js';
-import type { ProtectedTenant } from '../provider/protected-tenants.js';
+import type { ProtectedTenant } from '../provider/protected-resources.js';
 import type { AccountStore } from '../stores/account.store.js';
 import type { Secrets, UpstreamProviders } from './upstream-providers.js';
 
@@ -48,20 +48,20 @@ export class UpstreamSignIn {
 
   /** Sends the person to the provider. */
   async begin(context: InteractionContext): Promise<void> {
-    const { tenant, interaction, response, origin } = context;
-    const provider = tenant.policy.upstreamProvider;
-    if (!provider) {
+    const { target, interaction, response, origin } = context;
+    const provider = target.policy.upstreamProvider;
+    if (target.tenantId === null || !provider) {
       showSignIn(context);
       return;
     }
     const begun = await this.parts.providers
-      .begin(tenant, provider, `${origin}${CALLBACK_PATH}`)
+      .begin(target, provider, `${origin}${CALLBACK_PATH}`)
       .catch((error: unknown) => this.failed(error));
     if (!begun) {
       showSignIn(context, { status: 502, text: `${provider.label} does not answer. Try again in a moment.` });
       return;
     }
-    const journey: Journey = { uid: interaction.uid, slug: tenant.slug, secrets: begun.secrets };
+    const journey: Journey = { uid: interaction.uid, slug: target.slug, secrets: begun.secrets };
     const sealed = this.seal(journey, JOURNEY_COOKIE, JOURNEY_LIFE_S);
     setCookie(context, JOURNEY_COOKIE, sealed, { path: CALLBACK_PATH, maxAgeS: JOURNEY_LIFE_S });
     response.writeHead(303, { location: begun.url.href, 'cache-control': 'no-store' }).end();
@@ -90,11 +90,11 @@ export class UpstreamSignIn {
 
   /** Goes on with who came back. */
   async finish(context: InteractionContext): Promise<void> {
-    const { request, interaction, tenant } = context;
+    const { request, interaction, target } = context;
     const returned = this.open<Returned>(cookieOf(request, RETURN_COOKIE), RETURN_COOKIE);
     clearCookie(context, RETURN_COOKIE, finishPath(interaction.uid));
     const account = returned?.uid === interaction.uid ? await this.parts.accounts.find(returned.accountId) : undefined;
-    if (account?.status === 'active' && account.tenantId === tenant.id) await finishSignIn(context, account.id);
+    if (account?.status === 'active' && account.tenantId === target.tenantId) await finishSignIn(context, account.id);
     else showSignIn(context, { status: 403, text: 'That account cannot sign in here.' });
   }
 

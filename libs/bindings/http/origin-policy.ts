@@ -11,7 +11,7 @@ export interface OriginSettings {
   readonly publicOrigin: () => string;
   /** Further origins whose pages may call, such as a browser client's. */
   readonly allowedOrigins: readonly string[];
-  /** True when the server listens on a loopback address only: local pages may call, and only local names are answered. */
+  /** True when the server is for its own machine: local pages may call, and only local names are answered. */
   readonly loopback: boolean;
 }
 

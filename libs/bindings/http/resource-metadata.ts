@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { everyScope } from '#access/scope-rules.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import type { Stages } from '#serving/stages.js';
+import { isPlatformHost, type PlatformResource } from '#tenancy/platform-resource.js';
 import { addressOf, originForm, type TenantAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
 import { documentFields, documentPreflightFields } from './headers.js';
 
 export interface MetadataOptions extends TenantPlaces {
   readonly stages: Pick<Stages, 'tenants' | 'onFailure'>;
+  /** What else tokens are for than tenants. */
+  readonly platformResources: readonly PlatformResource[];
 }
 
 /** The well-known path, and what stands behind it: the path of the resource (RFC 9728 section 3.1). */
@@ -45,10 +48,30 @@ export function serveResourceMetadata(
   if (method === 'OPTIONS') response.writeHead(204, documentPreflightFields()).end();
   else if (method !== 'GET' && method !== 'HEAD') write(response, NOT_ALLOWED);
   else {
+    const own = ownResource(place, headers.host, options);
+    if (own) {
+      write(response, { status: 200, body: own });
+      return true;
+    }
     const address = addressOf(place === '' || place === '/' ? '/mcp' : place, headers.host, options);
     void answerFor(options, address).then((answer) => write(response, answer));
   }
   return true;
+}
+
+/** The document of what is the platform's own, which stands at the platform's host alone. */
+function ownResource(place: string, host: string | undefined, options: MetadataOptions): object | undefined {
+  const path = place.endsWith('/') ? place.slice(0, -1) : place;
+  const found = isPlatformHost(host, options) && options.platformResources.find((resource) => resource.path === path);
+  if (!found) return undefined;
+  const origin = options.publicOrigin();
+  return {
+    resource: `${origin}${found.path}`,
+    authorization_servers: [origin],
+    scopes_supported: found.scopes.map(({ name }) => name),
+    bearer_methods_supported: ['header'],
+    resource_name: found.title,
+  };
 }
 
 async function answerFor({ stages }: MetadataOptions, address: TenantAddress | undefined): Promise<Answer> {

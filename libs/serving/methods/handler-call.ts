@@ -25,7 +25,7 @@ export function handlerCall(
       notify: (method, params) => channel.send(encodeNotification(method, params)),
       onClose: (callback) => channel.onClose(callback),
     },
-    announceResource: (uri) => stages.bus.publish({ type: 'resource', tenantId: id, uri }),
+    announceResource: (uri) => stages.announcer.announce({ type: 'resource', tenantId: id, uri }),
   };
 }
 

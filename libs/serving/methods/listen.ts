@@ -11,12 +11,20 @@ const MAX_URI_LENGTH = 2_048;
 const MAX_URIS_LENGTH = 65_536;
 
 /** `subscriptions/listen` (specification: basic/patterns/subscriptions). */
-export function listen(exchange: Exchange, stages: Stages): Departure {
+export async function listen(exchange: Exchange, stages: Stages): Promise<Departure> {
   const { id, params } = exchange.envelope;
   const filter = readFilter(params['notifications']);
   if (isRejection(filter)) return rejected({ ...filter, id });
-  const opened = stages.listeners.open(exchange, filter);
-  return opened ? { type: 'open' } : rejected(tooMany(stages, exchange));
+  switch (await stages.listeners.open(exchange, filter)) {
+    case 'open':
+      return { type: 'open' };
+    case 'abandoned':
+      return { type: 'abandoned' };
+    case 'too many':
+      return rejected(tooMany(stages, exchange));
+    case 'stopping':
+      return rejected(reject('unavailable', 'The server is stopping. Send the request again.', { id }));
+  }
 }
 
 function tooMany({ listeners }: Stages, { envelope }: Exchange): Rejection {

@@ -25,7 +25,7 @@ export const icons = z
   )
   .max(8);
 
-const role = z.enum(['user', 'assistant']);
+export const role = z.enum(['user', 'assistant']);
 
 /** `Annotations` of the specification's schema. */
 export const annotations = strictMembers({
@@ -46,5 +46,3 @@ export const describedFields = {
 
 /** Base64 in the length that stands in rows and results well. */
 export const base64Data = z.base64('this is not base64\nGive base64 with padding, in one line.').max(1_400_000);
-
-export { role };

@@ -2,13 +2,11 @@ import { baselineScopes, everyScope } from '#access/scope-rules.js';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { TenantStore } from '#tenancy/tenant.store.js';
-import type { AccessPolicy } from '#tenancy/access-policy.js';
+import { type AccessPolicy, EVERY_SCOPE, readAccessPolicy } from '#tenancy/access-policy.js';
+import type { PlatformClient, PlatformResource } from '#tenancy/platform-resource.js';
 import { addressOf, hostAddress, pathAddress, slugOfHost, type TenantPlaces } from '#tenancy/tenant-address.js';
 
-/** A tenant as the authorization server sees it: a resource that tokens are for. */
-export interface ProtectedTenant {
-  readonly id: string;
-  readonly slug: string;
+interface Protected {
   readonly title: string;
   readonly policy: AccessPolicy;
   /** Its resource identifier at this issuer. */
@@ -18,6 +16,18 @@ export interface ProtectedTenant {
   /** What a host gets that asks for nothing in particular. */
   readonly baseline: readonly string[];
 }
+
+/** A tenant as the authorization server sees it. */
+export interface ProtectedTenant extends Protected {
+  readonly tenantId: string;
+  readonly slug: string;
+}
+
+/** What tokens are for: a tenant, or something that is the platform's own. */
+export type ProtectedResource = ProtectedTenant | (Protected & { readonly tenantId: null });
+
+/** What the platform's own resources permit by role; who has one of these, `AccountRules` says. */
+const PLATFORM_ROLES = { operator: [EVERY_SCOPE], admin: [EVERY_SCOPE] };
 
 /**
  * A resource indicator as tenants write theirs: scheme and host in lower case, no default port, no slash at the end.
@@ -29,16 +39,41 @@ export function canonicalResource(text: string): string {
   return href.endsWith('/') ? href.slice(0, -1) : href;
 }
 
-/** The tenants that this platform issues tokens for. */
-export class ProtectedTenants {
+/** Everything that this platform issues tokens for. */
+export class ProtectedResources {
   constructor(
     private readonly tenants: Pick<TenantDirectory, 'find'>,
     private readonly store: Pick<TenantStore, 'slugOf'>,
     readonly places: TenantPlaces,
+    private readonly platform: readonly PlatformResource[],
   ) {}
 
-  /** The tenant with this resource identifier, in canonical form, at this issuer. */
-  async find(issuer: string, resource: string): Promise<ProtectedTenant | undefined> {
+  /** What has this resource identifier, in canonical form, at this issuer. */
+  async find(issuer: string, resource: string): Promise<ProtectedResource | undefined> {
+    return this.ofPlatform(issuer, resource) ?? this.tenant(issuer, resource);
+  }
+
+  /** The clients that are part of the platform, where they are known: at the public origin. */
+  ownClients(issuer: string): readonly PlatformClient[] {
+    return issuer === this.places.publicOrigin() ? this.platform.flatMap(({ clients }) => clients) : [];
+  }
+
+  /** Whether the client is one of those. */
+  isOwnClient(issuer: string, clientId: string): boolean {
+    return this.ownClients(issuer).some(({ id }) => id === clientId);
+  }
+
+  /** A resource of the platform's own, which has one issuer: the public origin. */
+  private ofPlatform(issuer: string, resource: string): ProtectedResource | undefined {
+    const origin = this.places.publicOrigin();
+    const found = issuer === origin && this.platform.find(({ path }) => resource === `${origin}${path}`);
+    if (!found) return undefined;
+    const { title, scopes, baseline } = found;
+    const policy = readAccessPolicy({ scopes, roles: PLATFORM_ROLES });
+    return { tenantId: null, title, policy, resource, scopes: scopes.map(({ name }) => name), baseline };
+  }
+
+  private async tenant(issuer: string, resource: string): Promise<ProtectedTenant | undefined> {
     if (!URL.canParse(resource)) return undefined;
     const { pathname, host, search } = new URL(resource);
     const address = search === '' ? addressOf(pathname, host, this.places) : undefined;
@@ -70,9 +105,9 @@ export class ProtectedTenants {
 
 function asProtected(catalogue: Catalogue | undefined, resource: string): ProtectedTenant | undefined {
   if (!catalogue) return undefined;
-  const { id, slug, title, access, status, accessPolicy: policy } = catalogue.tenant;
+  const { id: tenantId, slug, title, access, status, accessPolicy: policy } = catalogue.tenant;
   if (access !== 'oauth' || status !== 'active' || policy.externalIssuer) return undefined;
   const { scopes: named } = catalogue.content;
   const scopes = everyScope(policy, named);
-  return { id, slug, title, policy, resource, scopes, baseline: baselineScopes(policy, named) };
+  return { tenantId, slug, title, policy, resource, scopes, baseline: baselineScopes(policy, named) };
 }
