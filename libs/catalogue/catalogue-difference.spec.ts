@@ -10,7 +10,7 @@ function catalogueOf(tools: Readonly<Record<string, object>>): Catalogue {
   });
   const source = { name: 's', title: undefined, instructions: undefined };
   const lists = { tools: entries, resources: [], templates: [], prompts: [] } as unknown as Entries;
-  const content = new CatalogueContent([{ ...source, entries: lists } as CompiledSource], 10);
+  const content = new CatalogueContent([{ ...source, entries: lists }], 10);
   return { view: (grant: Parameters<CatalogueContent['view']>[0]) => content.view(grant, true) } as Catalogue;
 }
 

@@ -39,7 +39,8 @@ describe('the OpenAPI document', () => {
       expect([name, inPath]).toEqual([name, [...name.matchAll(/\{(\w+)\}/g)].map(([, one]) => one)]);
       for (const parameter of parameters) expect(parameter).toMatchObject({ schema: expect.any(Object) });
       expect(new Set(parameters.map((one: any) => `${one.in} ${one.name}`)).size).toBe(parameters.length);
-      for (const scheme of security) expect(Object.keys(scheme)).toEqual(['key']);
+      const schemes = Object.keys(document['components'].securitySchemes);
+      for (const scheme of security) expect(schemes).toEqual(expect.arrayContaining(Object.keys(scheme)));
     }
   });
 
@@ -58,7 +59,7 @@ describe('the OpenAPI document', () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     ajv.addSchema({ $id: 'https://api.example/', components: document['components'] });
-    const schemas = [...valuesIn(document['paths'])].flatMap(({ schema }) => (schema ? [schema as object] : []));
+    const schemas = [...valuesIn(document['paths'])].flatMap(({ schema }) => (schema ? [schema] : []));
     expect(schemas.length).toBeGreaterThan(100);
     for (const schema of [...schemas, ...Object.values<object>(document['components'].schemas)]) {
       const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"https://api.example/#/'));
