@@ -16,7 +16,8 @@ const scratches = new Set<string>();
 
 /** One program under `bench/servers` and what it is told to be. */
 export interface ServerSpec {
-  readonly program: 'bare' | 'bare-streams' | 'sdk' | 'mcp-nest' | 'causeway' | 'node' | 'upstream' | 'direct';
+  readonly program:
+    'bare' | 'bare-streams' | 'sdk' | 'mcp-nest' | 'causeway' | 'node' | 'upstream' | 'direct' | 'compilation';
   readonly options: object;
 }
 

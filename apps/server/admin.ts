@@ -20,6 +20,7 @@ import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import type { ChangeRelay } from '#events/change-relay.js';
 import { isUnavailable } from '#persistence/database-errors.js';
 import type { KeyRing } from '#protocol/key-ring.js';
+import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
 import { mainAddress, type TenantPlaces } from '#tenancy/tenant-address.js';
 import type { Logger } from '#telemetry/logger.js';
@@ -37,6 +38,7 @@ export interface AdminInputs {
   readonly vault: SecretVault;
   readonly inspector: SourceInspector;
   readonly relay: ChangeRelay;
+  readonly notifications: ResourceNotifications;
   readonly passwords: Passwords;
   readonly signIn: PasswordSignIn;
   readonly places: TenantPlaces;
@@ -77,6 +79,7 @@ function partsOf(inputs: AdminInputs): AdminParts {
     vault: inputs.vault,
     passwords: inputs.passwords,
     signIn: inputs.signIn,
+    notifications: inputs.notifications,
     version: VERSION,
     modules: () => modules.all.map(({ name, title, instructions }) => ({ name, title, instructions })),
     urlOf: (slug) => mainAddress(slug, places).resource,

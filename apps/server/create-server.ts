@@ -192,6 +192,7 @@ async function start(parts: Parts): Promise<CausewayServer> {
     adminOf(parts, {
       inspector,
       compiler,
+      notifications: updates.notifications,
       vault: secrets,
       directory: stages.tenants,
       places,
@@ -263,7 +264,10 @@ function registeredOf({ app, environment, keys, logger }: Parts, outbound: Outbo
   };
 }
 
-type AdminRest = Pick<AdminInputs, 'inspector' | 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'>;
+type AdminRest = Pick<
+  AdminInputs,
+  'notifications' | 'inspector' | 'compiler' | 'vault' | 'directory' | 'places' | 'signIn'
+>;
 
 function adminOf({ app, environment, keys, logger }: Parts, rest: AdminRest): AdminServing {
   return createAdmin({

@@ -1,6 +1,7 @@
 import type { Passwords } from '#authorization/accounts/passwords.js';
 import type { PasswordSignIn } from '#authorization/accounts/sign-in.js';
 import type { KeyRing } from '#protocol/key-ring.js';
+import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
 import type { CatalogueChanges } from './changes/catalogue-changes.js';
 import type { CatalogueCheck } from './changes/catalogue-check.js';
@@ -29,6 +30,8 @@ export interface AdminParts {
   readonly vault: Pick<SecretVault, 'seal'>;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly signIn: Pick<PasswordSignIn, 'attempt'>;
+  /** Hears that contents of resources have changed. */
+  readonly notifications: Pick<ResourceNotifications, 'notify'>;
   /** The platform's version. */
   readonly version: string;
   /** The code modules that tenants can activate. */

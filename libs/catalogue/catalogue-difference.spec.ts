@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Catalogue } from './catalogue.js';
 import { CatalogueContent } from './catalogue-content.js';
 import { differenceOf } from './catalogue-difference.js';
-import type { CompiledSource, Entries } from './entries.js';
+import type { Entries } from './entries.js';
 
 function catalogueOf(tools: Readonly<Record<string, object>>): Catalogue {
   const entries = Object.entries(tools).map(([key, { scopes = [], ...definition }]: [string, any]) => {

@@ -3,7 +3,7 @@ const OVERLAP_MS = 30_000;
 
 export interface WatchOptions {
   readonly intervalMs: number;
-  /** Told when the store could not be asked; the next look makes up for it. */
+  /** Told when the store could not be asked, once until it can; the next look makes up for it. */
   onFailure(error: unknown): void;
 }
 
@@ -13,6 +13,7 @@ export abstract class StoreWatch {
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
   private again = false;
+  private failing = false;
 
   constructor(private readonly options: WatchOptions) {}
 
@@ -37,7 +38,7 @@ export abstract class StoreWatch {
     }
     this.again = false;
     this.looking = this.look()
-      .catch((error: unknown) => this.options.onFailure(error))
+      .catch((error: unknown) => this.failed(error))
       .finally(() => {
         this.looking = undefined;
         if (this.again) this.lookSoon();
@@ -48,6 +49,12 @@ export abstract class StoreWatch {
     const now = Date.now();
     await this.lookBack(now - this.lastLook + OVERLAP_MS);
     this.lastLook = now;
+    this.failing = false;
+  }
+
+  private failed(error: unknown): void {
+    if (!this.failing) this.options.onFailure(error);
+    this.failing = true;
   }
 
   /** Takes in what happened within the last milliseconds; some of it was taken in before. */

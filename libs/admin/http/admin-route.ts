@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { AdminCaller } from '../access/admin-caller.js';
 import type { AdminArea, AdminScope } from '../access/admin-scopes.js';
@@ -18,10 +19,19 @@ export interface AdminRequest<P = unknown, Q = unknown, B = unknown> {
   readonly terms: ChangeTerms;
   /** Which part of a list is asked for: one item more than is shown. */
   readonly page: PageTerms;
+  readonly headers: IncomingHttpHeaders;
   /** The client's network address. */
   readonly address: string;
   /** Answers with a page of a list. @param keyOf what items are ordered by */
   readonly list: <T>(rows: readonly T[], keyOf: (row: T) => string, show: (row: T) => object) => Answer;
+}
+
+/** A request from whoever: an admin, or a system that signs what it sends. */
+export interface SignedRequest extends AdminRequest<{ readonly slug: string }> {
+  /** The body as it was sent. */
+  readonly bytes: Uint8Array;
+  /** Whether it came with a key or token that permits it: then it needs no signature. */
+  readonly isAdmin: boolean;
 }
 
 export interface CalledRequest<P, Q, B> extends AdminRequest<P, Q, B> {
@@ -59,14 +69,17 @@ interface Declaration<P, Q extends z.ZodRawShape, B> {
   readonly makes?: boolean;
   /** Whether it takes neither `dryRun` nor `Idempotency-Key`. */
   readonly isPlain?: boolean;
+  /** Whether the body is handed over as the bytes that were sent; `body` is for the document alone then. */
+  readonly takesBytes?: boolean;
 }
 
-/** Who may use a route: everybody, everybody with a key, operators, or who has the scope. */
+/** Who may use a route: everybody, everybody with a key, operators, who has the scope, or also who signs the request. */
 export type Permission =
   | { readonly to: 'public' }
   | { readonly to: 'callers'; readonly scope?: AdminScope }
   | { readonly to: 'operators'; readonly scope: AdminScope }
-  | { readonly to: 'tenant'; readonly scope: AdminScope };
+  | { readonly to: 'tenant'; readonly scope: AdminScope }
+  | { readonly to: 'signers'; readonly scope: AdminScope };
 
 /** A route of the admin API. */
 export interface AdminRoute extends Declaration<unknown, z.ZodRawShape, unknown> {
@@ -100,6 +113,17 @@ export function tenantRoute<P, Q extends z.ZodRawShape, B>(
   return erase(route, { to: 'tenant', scope: route.scope }, (request, caller, tenant) =>
     route.run({ ...request, caller, tenant } as TenantRequest<P, Shape<Q>, B>),
   );
+}
+
+/** A route below `/tenants/:slug` that takes signed requests too. The signature is for the route to check. */
+export function signedRoute<B>(
+  route: Declaration<{ slug: string }, z.ZodRawShape, B> & Run<SignedRequest> & { readonly scope: AdminScope },
+): AdminRoute {
+  const declared = { ...route, takesBytes: true, isPlain: true };
+  return erase(declared, { to: 'signers', scope: route.scope }, (request, caller) => {
+    const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+    return route.run({ ...request, bytes, isAdmin: caller !== undefined } as SignedRequest);
+  });
 }
 
 function erase(declaration: object, permission: Permission, run: AdminRoute['run']): AdminRoute {

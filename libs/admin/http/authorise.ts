@@ -18,7 +18,8 @@ export async function authorise(
   slug: string | undefined,
   tenants: Pick<AdminTenantRows, 'find'>,
 ): Promise<AdminTenant | undefined> {
-  if (permission.to === 'tenant') return authoriseInTenant(permission.scope, caller, slug ?? '', tenants);
+  if (permission.to === 'tenant' || permission.to === 'signers')
+    return authoriseInTenant(permission.scope, caller, slug ?? '', tenants);
   if (permission.to === 'operators') {
     if (!caller.everywhere) throw new Problem('operators_only', 'This wants the key or the account of an operator.');
     requireScope(caller.everywhere, permission.scope);

@@ -35,7 +35,8 @@ export function readRequest(route: AdminRoute, request: FastifyRequest, around: 
   return {
     params,
     query,
-    body: readBody(route.body, request.body),
+    body: route.takesBytes ? request.body : readBody(route.body, request.body),
+    headers: request.headers,
     terms,
     page: { limit: limit + 1, after },
     address: around.addressOf(request.raw),
@@ -56,9 +57,10 @@ function termsOf(route: AdminRoute, request: FastifyRequest, { caller }: Surroun
   const isGuarded = isChange(route) && route.method !== 'POST';
   if (isGuarded && !ifMatch && !onlyNew)
     throw new Problem('precondition_required', `Send If-Match with the ETag of what you ${wordFor(route)}, or "*".`);
-  const requestHash = hash('sha256', `${method} ${url}\n${JSON.stringify(body ?? null)}`, 'base64url');
   const actor = caller?.actor ?? 'nobody';
-  const repeat = isChange(route) && method === 'POST' ? repeatOf(headers, { actor, requestHash }) : undefined;
+  const mayRepeat = isChange(route) && method === 'POST' && headers['idempotency-key'] !== undefined;
+  const requestHash = mayRepeat ? hash('sha256', `${method} ${url}\n${JSON.stringify(body ?? null)}`, 'base64url') : '';
+  const repeat = mayRepeat ? repeatOf(headers, { actor, requestHash }) : undefined;
   return { actor, ifMatch, onlyNew, dryRun, repeat };
 }
 

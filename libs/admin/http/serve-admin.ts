@@ -16,6 +16,8 @@ import { serveDocsPage } from './serve-docs-page.js';
 
 /** The largest body, in bytes: a definition of 1 MiB and what stands around it. */
 const BODY_LIMIT = 1024 * 1024 + 64 * 1024;
+/** The largest signed body, in bytes: it is read before it is known who sent it. */
+const SIGNED_BODY_LIMIT = 256 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export interface AdminServing {
@@ -47,7 +49,12 @@ export function serveAdmin(fastify: FastifyInstance, serving: AdminServing): voi
       scope.setNotFoundHandler((_request, reply) =>
         sendProblem(reply, new Problem('not_found', 'There is no such path.')),
       );
-      for (const route of serving.routes) addRoute(scope, serving, route);
+      for (const route of serving.routes.filter(({ takesBytes }) => !takesBytes)) addRoute(scope, serving, route);
+      scope.register((raw, _rawOptions, ready) => {
+        takeBytesOnly(raw);
+        for (const route of serving.routes.filter(({ takesBytes }) => takesBytes)) addRoute(raw, serving, route);
+        ready();
+      });
       serveDocsPage(scope);
       refuseOtherMethods(scope, serving.routes);
       done();
@@ -71,12 +78,19 @@ function parseJsonOnly(scope: FastifyInstance, depth: number): void {
   );
 }
 
+/** For bodies that are signed as they were sent. */
+function takeBytesOnly(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: SIGNED_BODY_LIMIT } as const;
+  scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
+}
+
 function addRoute(scope: FastifyInstance, serving: AdminServing, route: AdminRoute): void {
   const permitted = new WeakMap<FastifyRequest, Permitted>();
   scope.route({
     method: route.method,
     url: route.path,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: route.takesBytes ? SIGNED_BODY_LIMIT : BODY_LIMIT,
     onRequest: async (request) => {
       permitted.set(request, await permit(route, request, serving));
     },
@@ -91,10 +105,15 @@ function addRoute(scope: FastifyInstance, serving: AdminServing, route: AdminRou
 
 async function permit(route: AdminRoute, request: FastifyRequest, serving: AdminServing): Promise<Permitted> {
   if (route.permission.to === 'public') return { caller: undefined, tenant: undefined };
+  if (isUnkeyed(route, request)) return { caller: undefined, tenant: undefined };
   const { authenticator, tenants } = serving;
   const caller = await authenticator.authenticate(request.headers.authorization, serving.addressOf(request.raw));
   const { slug } = request.params as { readonly slug?: string };
   return { caller, tenant: await authorise(route.permission, caller, slug, tenants) };
+}
+
+function isUnkeyed({ permission }: AdminRoute, { headers }: FastifyRequest): boolean {
+  return permission.to === 'signers' && headers.authorization === undefined && headers['webhook-id'] !== undefined;
 }
 
 /** Tells apart a path that is not there and a method that it does not take. */

@@ -43,8 +43,14 @@ export function operationOf(route: AdminRoute, schemas: JsonSchemas): object {
     parameters: [...pathParameters(route, schemas), ...queryParameters(route, schemas), ...headerParameters(route)],
     ...(body && { requestBody: { required: true, content: json(schemas.ofInput(body)) } }),
     responses: responsesOf(route, schemas),
-    security: permission.to === 'public' ? [] : [{ key: scopesOf(route) }, { oauth: scopesOf(route) }],
+    security: permission.to === 'public' ? [] : securityOf(route),
   };
+}
+
+/** A signature is no scheme that OpenAPI knows, so signed requests count as those without one. */
+function securityOf(route: AdminRoute): readonly object[] {
+  const keyed = [{ key: scopesOf(route) }, { oauth: scopesOf(route) }];
+  return route.permission.to === 'signers' ? [...keyed, {}] : keyed;
 }
 
 function operationId(method: string, path: string): string {

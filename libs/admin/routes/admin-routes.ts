@@ -8,6 +8,7 @@ import { exportRoutes } from './export.routes.js';
 import { keyRoutes } from './key.routes.js';
 import { memberRoutes } from './member.routes.js';
 import { moduleRoutes } from './module.routes.js';
+import { noticeRoutes } from './notice.routes.js';
 import { policyRoutes } from './policy.routes.js';
 import { problemRoutes } from './problem.routes.js';
 import { secretRoutes } from './secret.routes.js';
@@ -23,6 +24,7 @@ export function adminRoutes(parts: AdminParts): readonly AdminRoute[] {
     ...tenantRoutes(parts),
     ...moduleRoutes(parts),
     ...sourceRoutes(parts),
+    ...noticeRoutes(parts),
     ...catalogueRoutes(parts),
     ...secretRoutes(parts),
     ...memberRoutes(parts),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionError } from '#catalogue/definition-error.js';
+import type { Change } from '#events/change.js';
 import type { JsonObject } from '#protocol/json.js';
 import type { SourceKind } from '#tenancy/tenant.store.js';
 import type { AdminParts } from '../admin-parts.js';
@@ -51,7 +52,8 @@ export class SourceChanges {
       if (!old) return done(await this.insert(rows, id, source), 'source.create');
       if (old.kind !== kind) throw wrongKind(`is ${old.kind} and cannot change: delete the source and make another`);
       await requireSecrets(rows, id, this.parts.inspector.secretsOf(source));
-      return done(await rows.sources.update(id, given.name, given.definition), 'source.update');
+      const row = await rows.sources.update(id, given.name, given.definition);
+      return { ...done(row, 'source.update'), changes: contentsChanged(id, row) };
     });
   }
 
@@ -93,6 +95,11 @@ function done(row: SourceRow, action: string, headers: Record<string, string> = 
     detail: { kind: row.kind, version: row.version },
     touched: row.name,
   };
+}
+
+/** A fixed resource is read otherwise from now on, whether or not it is listed otherwise. */
+function contentsChanged(tenantId: string, { kind, definition: { uri } }: SourceRow): readonly Change[] {
+  return kind === 'resource' && typeof uri === 'string' ? [{ type: 'resource', tenantId, uri }] : [];
 }
 
 async function requireSecrets(

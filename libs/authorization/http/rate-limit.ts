@@ -19,6 +19,13 @@ export class RateLimiter {
 
   constructor(private readonly now: () => number = Date.now) {}
 
+  /** For how many milliseconds to wait when there were too many before; undefined when one more is fine. */
+  waitFor(subject: string, { requests }: Limit): number | undefined {
+    const known = this.windows.get(subject);
+    const now = this.now();
+    return known && known.until > now && known.count >= requests ? known.until - now : undefined;
+  }
+
   /** Counts one. For how many milliseconds to wait when it is one too many; undefined when it is not. */
   take(subject: string, { requests, windowMs }: Limit): number | undefined {
     const now = this.now();

@@ -31,9 +31,9 @@ export interface NotifyRequest {
  * What became of a notification.
  * - `announced`: listeners are told of these; the others are no resources that the sender may announce.
  * - `repeated`: a message with this id was taken before; nothing is announced again.
- * - `unsigned`: it is not signed as it should be. Says nothing about what the tenant has.
+ * - `unsigned`: it is not signed as it should be. Says nothing about the tenant, nor whether there is one.
  * - `malformed`: the body is wrong; the pointer says where.
- * - `no_tenant`: there is no tenant with this slug.
+ * - `no_tenant`: there is no tenant with this slug. Only admins are told.
  */
 export type NotifyOutcome =
   | { readonly type: 'announced'; readonly announced: readonly string[]; readonly unknown: readonly string[] }
@@ -41,6 +41,9 @@ export type NotifyOutcome =
   | { readonly type: 'unsigned'; readonly problem: string }
   | { readonly type: 'malformed'; readonly error: DefinitionError }
   | { readonly type: 'no_tenant' };
+
+/** How many secrets a signature is tried with: who sends it need not be known. */
+const MAX_SECRETS = 100;
 
 /** Sees everything: what a resource is does not depend on who may read it. */
 const EVERYTHING: Grant = { key: 'resource notifications', canStepUp: false, permits: () => true };
@@ -53,13 +56,12 @@ export class ResourceNotifications {
 
   /** @throws when the database cannot be reached */
   async notify(slug: string, request: NotifyRequest): Promise<NotifyOutcome> {
-    const catalogue = await this.parts.tenants.find(slug);
-    if (!catalogue) return { type: 'no_tenant' };
-    if (request.isAdmin) return this.announce(catalogue, request, undefined);
-    const fields = readWebhookFields(request.headers, Date.now());
+    const fields = request.isAdmin ? undefined : readWebhookFields(request.headers, Date.now());
     if (typeof fields === 'string') return { type: 'unsigned', problem: fields };
-    const signers = await this.signersOf(catalogue, fields, request.rawBody);
-    if (signers.size === 0) return { type: 'unsigned', problem: NOT_SIGNED };
+    const catalogue = await this.parts.tenants.find(slug);
+    if (!fields) return catalogue ? this.announce(catalogue, request, undefined) : { type: 'no_tenant' };
+    const signers = catalogue && (await this.signersOf(catalogue, fields, request.rawBody));
+    if (!signers || signers.size === 0) return { type: 'unsigned', problem: NOT_SIGNED };
     return this.announce(catalogue, request, { id: fields.id, signers });
   }
 
@@ -84,7 +86,8 @@ export class ResourceNotifications {
   /** The names of the secrets with which the message is signed. */
   private async signersOf(catalogue: Catalogue, fields: WebhookFields, body: Uint8Array): Promise<ReadonlySet<string>> {
     const signers = new Set<string>();
-    for (const name of new Set(webhookSecretsOf(catalogue).values())) {
+    const names = [...new Set(webhookSecretsOf(catalogue).values())];
+    for (const name of names.slice(0, MAX_SECRETS)) {
       const secret = await this.secretOf(catalogue.tenant.id, name);
       if (secret !== undefined && isSignedWith(secret, fields, body)) signers.add(name);
     }
