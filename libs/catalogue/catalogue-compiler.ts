@@ -64,16 +64,6 @@ export class CatalogueCompiler {
   }
 
   /**
-   * The catalogue if all of it works, as before it is stored.
-   * @throws BrokenSourceError, CatalogueError
-   */
-  async check(tenant: TenantRecord, known?: Catalogue): Promise<Catalogue> {
-    return this.build(tenant, known, (source, error) => {
-      throw new BrokenSourceError(source.name, error);
-    });
-  }
-
-  /**
    * The catalogue of what works, and why the rest does not.
    * @param known as for `compile`
    * @throws CatalogueError
@@ -142,17 +132,6 @@ export class CatalogueCompiler {
 /** Under what a catalogue keeps what it compiled of a source. */
 export function sourceKey({ id, version }: Pick<SourceRecord, 'id' | 'version'>): string {
   return `${id} ${version}`;
-}
-
-/** One source keeps a catalogue from working; its cause says why. */
-export class BrokenSourceError extends Error {
-  constructor(
-    readonly source: string,
-    cause: unknown,
-  ) {
-    super(`The source "${source}" does not work: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'BrokenSourceError';
-  }
 }
 
 /** Which source brings what, by kind and key. */

@@ -28,11 +28,25 @@ export class CatalogueChanges {
   constructor(
     private readonly changes: Changes,
     private readonly check: CatalogueCheck,
-    private readonly directory: Pick<TenantDirectory, 'find'>,
+    private readonly directory: Pick<TenantDirectory, 'find' | 'refresh'>,
   ) {}
 
-  /** @throws Problem `invalid_definition` when the catalogue would not work */
+  /**
+   * This node serves what comes of it before it answers; the others as soon as they hear of it.
+   * @throws Problem `invalid_definition` when the catalogue would not work
+   */
   async make(terms: ChangeTerms, tenant: Pick<AdminTenant, 'id' | 'slug'>, work: Work): Promise<Answer> {
+    const answer = await this.change(terms, tenant, work);
+    if (!terms.dryRun) await this.serve(tenant.slug);
+    return answer;
+  }
+
+  /** Takes in here what was changed. That it fails is made up for when the change is heard of, or looked for. */
+  async serve(slug: string): Promise<void> {
+    await this.directory.refresh(slug).catch(() => undefined);
+  }
+
+  private async change(terms: ChangeTerms, tenant: Pick<AdminTenant, 'id' | 'slug'>, work: Work): Promise<Answer> {
     const known = await this.compiled(tenant.slug); // what takes long is done before anything is locked
     return this.changes.tenant(terms, tenant, async (rows, locked) => {
       const stale = known?.tenant.revision !== locked.revision;

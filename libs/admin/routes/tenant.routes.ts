@@ -176,7 +176,7 @@ function update({ catalogues, urlOf }: AdminParts, { tenant, terms, action, sett
 }
 
 async function create(
-  { changes, check, keys, urlOf, modules: known }: AdminParts,
+  { changes, catalogues, check, keys, urlOf, modules: known }: AdminParts,
   { modules, accessPolicy: policy, ...given }: z.output<typeof newTenant>,
   terms: ChangeTerms,
 ): Promise<Answer> {
@@ -186,7 +186,7 @@ async function create(
   );
   const id = randomUUID();
   const accessPolicySet = policy ? readPolicy(policy, keys, id) : DEFAULT_ACCESS_POLICY;
-  return changes.platform(terms, async (rows): Promise<Done> => {
+  const answered = await changes.platform(terms, async (rows): Promise<Done> => {
     const made = await rows.tenants.create({ ...withoutNull(given), id, accessPolicy: accessPolicySet });
     if (!made) throw slugTaken(given.slug);
     for (const module of new Set(modules)) await rows.tenants.activate(id, module, {});
@@ -199,6 +199,8 @@ async function create(
     const changed = [{ type: 'catalogue' as const, tenantId: id, slug: name, revision }];
     return { answer, action: 'tenant.create', target: name, changes: changed };
   });
+  await catalogues.serve(given.slug); // it may be remembered that there is none
+  return answered;
 }
 
 async function noteCreation(rows: AdminRows, { id, slug: target, revision }: AdminTenant, actor: string) {
