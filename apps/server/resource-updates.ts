@@ -1,4 +1,3 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ChangeRelay } from '#events/change-relay.js';
 import { Outbox } from '#events/outbox.js';
 import type { Stages } from '#serving/stages.js';
@@ -6,23 +5,18 @@ import { NotificationStore } from '#sources/notifications/notification.store.js'
 import { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
 import { PollStore } from '#sources/polls/poll.store.js';
 import { ResourcePoller } from '#sources/polls/resource-poller.js';
-import type { RegisteredSources } from '#sources/registered-sources.js';
-import type { SecretVault } from '#sources/secrets/secret-vault.js';
-import type { Logger } from '#telemetry/logger.js';
+import type { Booted } from './booted.js';
+import type { Registered } from './registered.js';
 
 /** How often it is looked for resources that are due to be looked at. */
 const DUE_MS = 2_000;
 
-export interface UpdateParts {
-  readonly app: NestFastifyApplication;
-  readonly tenants: Stages['tenants'];
-  readonly sources: RegisteredSources;
-  readonly secrets: SecretVault;
-  readonly logger: Logger;
-}
-
 /** The two ways in which the platform hears that contents of registered resources have changed. */
-export function createResourceUpdates({ app, tenants, sources, secrets, logger }: UpdateParts): {
+export function createResourceUpdates(
+  { app, logger }: Booted,
+  tenants: Stages['tenants'],
+  { sources, secrets }: Registered,
+): {
   readonly notifications: ResourceNotifications;
   readonly poller: ResourcePoller;
 } {

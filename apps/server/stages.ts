@@ -1,43 +1,36 @@
 import type { AccessGate } from '#access/access-gate.js';
-import type { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
 import { CursorCodec } from '#catalogue/cursor.js';
 import { TenantDirectory } from '#catalogue/tenant-directory.js';
-import type { TenantStore } from '#tenancy/tenant.store.js';
-import type { ChangeAnnouncer } from '#events/change-announcer.js';
-import type { ChangeFeed } from '#events/change-feed.js';
-import type { RoundStore } from '#invocation/round.store.js';
+import { TenantStore } from '#tenancy/tenant.store.js';
+import { ChangeAnnouncer } from '#events/change-announcer.js';
+import { ChangeFeed } from '#events/change-feed.js';
+import { RoundStore } from '#invocation/round.store.js';
 import { RoundKeeper } from '#invocation/rounds/round-keeper.js';
 import { StateSealer } from '#invocation/rounds/sealed-state.js';
-import type { KeyRing } from '#protocol/key-ring.js';
 import { ListenRouter } from '#serving/listen-router.js';
 import type { ListenerRows } from '#serving/listener-rows.js';
 import type { Stages } from '#serving/stages.js';
-import type { SecretVault } from '#sources/secrets/secret-vault.js';
-import type { Logger } from '#telemetry/logger.js';
 import { PinoFaultLog } from '#telemetry/pino-fault.log.js';
-import type { Environment } from './config/config.js';
+import type { Booted } from './booted.js';
 import { invocationLimitsOf, servingLimitsOf } from './config/settings.js';
+import type { Registered } from './registered.js';
 
 const ABSENT_MS = 2_000;
 
-export interface StageParts {
-  readonly environment: Environment;
-  readonly keys: KeyRing;
+/** What the stages share with the rest of the platform. */
+export interface StageSurroundings {
   readonly gate: AccessGate;
-  readonly compiler: CatalogueCompiler;
-  readonly secrets: SecretVault;
-  readonly tenants: TenantStore;
-  readonly rounds: RoundStore;
-  readonly feed: ChangeFeed;
-  readonly announcer: ChangeAnnouncer;
+  readonly registered: Registered;
   readonly listenerRows: ListenerRows;
-  readonly logger: Logger;
 }
 
 /** Puts the serving line together. */
-export function createStages(parts: StageParts): Stages {
-  const { environment, keys, gate, compiler, secrets, tenants, rounds, feed, announcer, logger } = parts;
-  const directory = new TenantDirectory(tenants, compiler, {
+export function createStages(
+  { app, environment, keys, logger }: Booted,
+  { gate, registered, listenerRows }: StageSurroundings,
+): Stages {
+  const { compiler, secrets } = registered;
+  const directory = new TenantDirectory(app.get(TenantStore), compiler, {
     capacity: environment.TENANTS_IN_MEMORY,
     absentMs: ABSENT_MS,
     onLoaded: (tenantId) => secrets.forget(tenantId),
@@ -45,10 +38,10 @@ export function createStages(parts: StageParts): Stages {
   const listeners = new ListenRouter({
     tenants: directory,
     gate,
-    rows: parts.listenerRows,
+    rows: listenerRows,
     onFailure: (error) => logger.error({ err: error }, 'A change could not be passed on'),
   });
-  feed.subscribe((change) => {
+  app.get(ChangeFeed).subscribe((change) => {
     if (change.type === 'revocation') gate.forget(change);
     listeners.route(change);
   });
@@ -59,11 +52,11 @@ export function createStages(parts: StageParts): Stages {
     cursors: new CursorCodec(keys.derive('list cursor')),
     invocation: {
       limits,
-      rounds: new RoundKeeper(rounds, new StateSealer(keys.derive('request state')), limits),
+      rounds: new RoundKeeper(app.get(RoundStore), new StateSealer(keys.derive('request state')), limits),
       faults: new PinoFaultLog(logger),
     },
     listeners,
-    announcer,
+    announcer: app.get(ChangeAnnouncer),
     limits: servingLimitsOf(environment),
     onFailure: (error) => logger.error({ err: error }, 'A request failed'),
   };

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { Database } from '#persistence/database.js';
+import { adminClient, issueKey } from '../support/admin-client.js';
 import { officialClient } from '../support/official-client.js';
 import { register, storeSecret } from '../support/registered-sources.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
@@ -155,23 +156,40 @@ describe('a listener', () => {
     expect(await readOne('shop://watched')).toMatchObject({ text: 'second' });
 
     const byWebhook = new Promise<void>((resolve) => (wake = resolve));
-    const rawBody = Buffer.from('{"uris":["shop://watched","shop://other"]}');
-    const timestamp = String(Math.floor(Date.now() / 1_000));
-    const mac = createHmac('sha256', 'shop secret').update(`m1.${timestamp}.`).update(rawBody).digest('base64');
-    const headers = { 'webhook-id': 'm1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
-    const request = { headers, rawBody, isAdmin: false };
-    const { notifications } = running.server;
-    expect(await notifications.notify('shop', request)).toEqual({
-      type: 'announced',
-      announced: ['shop://watched'],
-      unknown: ['shop://other'],
+    const message = JSON.stringify({ uris: ['shop://watched', 'shop://other'] });
+    const notify = (body: string, key?: string, signature: Record<string, string> = {}) =>
+      adminClient(running.server.url, key)('POST', '/tenants/shop/resources/notify', body, signature);
+    const [signature, forged] = [signed(message, 'shop secret'), signed(message, 'another secret')];
+    expect(await notify(message, undefined, signature)).toMatchObject({
+      status: 200,
+      body: { announced: ['shop://watched'], unknown: ['shop://other'], repeated: false },
     });
     await byWebhook;
-    expect(await notifications.notify('shop', request)).toEqual({ type: 'repeated' });
+    expect((await notify(message, undefined, signature)).body).toEqual({ announced: [], unknown: [], repeated: true });
+    expect((await notify(`${message} `, undefined, signature)).status).toBe(401);
+    expect((await notify(message, undefined, forged)).status).toBe(401);
+    expect((await notify(message)).status).toBe(401);
     expect(heard).toEqual(['shop://watched', 'shop://watched']);
+
+    const byAdmin = new Promise<void>((resolve) => (wake = resolve));
+    const key = await issueKey(running, 'shop', ['sources:write']);
+    expect((await notify('{"uris":["shop://watched"]}', key)).body.announced).toEqual(['shop://watched']);
+    await byAdmin;
+    expect(await notify('{"uris":[1]}', key)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/uris/0' }] },
+    });
+    expect((await notify('{"uris":["a:b"]}', await issueKey(running, 'shop', ['sources:read']))).status).toBe(403);
     await subscription.close();
   });
 });
+
+/** The fields of a signed message (Standard Webhooks). */
+function signed(body: string, secret: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const mac = createHmac('sha256', secret).update(`m1.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': 'm1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
+}
 
 /** Waits for what the server does by itself, within the test's time. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
