@@ -53,7 +53,7 @@ describe.each(engines)('accounts on $name', (engine) => {
 
   it('become the first operator once, and never by the sign-in of a tenant', async () => {
     const [first, second] = [await node.account(), await node.account()];
-    const identity = { tenantId, issuer: ISSUER, subject: randomUUID(), name: 'Up', email: null };
+    const identity = { tenantId: otherId, issuer: ISSUER, subject: randomUUID(), name: 'Up', email: null };
     const upstream = await node.accounts.findOrCreateUpstream(identity, 'owner');
     expect(await node.accounts.makeFirstOperator(upstream.id)).toBe(false);
     expect(await node.accounts.makeFirstOperator(first)).toBe(true);
