@@ -56,6 +56,7 @@ import { adminOAuth } from './admin-oauth.js';
 import { type AuthorizationInputs, createAuthorization } from './authorization.js';
 import { AppModule } from './app.module.js';
 import { createBus } from './change-bus.js';
+import { collectYoung } from './collect-young.js';
 import { type Environment, readEnvironment } from './config/config.js';
 import { createCompiler } from './compiler.js';
 import { databaseOf, isForThisMachine, isLocal, keyRingOf, schemaLimitsOf, warningsOf } from './config/settings.js';
@@ -103,6 +104,7 @@ export interface CausewayServer {
  * @throws ConfigurationError, DeclarationError, or an error of the database that says what to do
  */
 export async function createServer(options: ServerOptions): Promise<CausewayServer> {
+  collectYoung();
   const environment = readEnvironment(options.environment);
   const logger = createLogger(environment.LOG_LEVEL);
   for (const warning of warningsOf(environment)) logger.warn(warning);

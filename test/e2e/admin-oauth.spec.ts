@@ -111,7 +111,10 @@ describe('the admin API as an OAuth resource', () => {
   it('lets in nobody who administers nothing', async () => {
     const member = await personOf(demo, ['one'], 'member');
     const page = asPage(await member.signIn(asPage(await member.open(client.authorizationUrl({ resource })))));
-    expect([page.status, textOf(page.text)]).toEqual([403, expect.stringContaining('You have no access to')]);
+    expect([page.status, textOf(page.text)]).toEqual([
+      403,
+      expect.stringContaining('This account administers nothing here.'),
+    ]);
   });
 
   it('gives no client a token for itself', async () => {

@@ -52,6 +52,8 @@ describe('the credentials of a tool', () => {
       content: [{ text: 'The credentials are missing: there is no secret "gone". The tenant\'s admin must store it.' }],
     });
     expect((await stage.call(slug, 'open', {}))['isError']).toBeUndefined();
+    for (let call = 0; call < 12; call += 1) await stage.call(slug, 'locked', {});
+    expect(textOf(await stage.call(slug, 'locked', {}))).toContain('credentials are missing');
   });
 
   it('of OAuth are fetched once, and anew when the service refuses them', async () => {

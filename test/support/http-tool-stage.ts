@@ -19,6 +19,7 @@ export interface HttpToolStage extends AsyncDisposable {
   get(path: string, more?: object): object;
 }
 
+/** @param allowed networks that the operator opened */
 export async function httpToolStage(allowed = '127.0.0.1'): Promise<HttpToolStage> {
   const upstream = await runUpstream(echo);
   const running = await runServer({ modules: [], tenants: [], environment: { OUTBOUND_ALLOW: allowed } });

@@ -47,6 +47,7 @@ export function showNoAccess(context: InteractionContext, account: Account): voi
   const base = `/interaction/${interaction.uid}`;
   const page = noAccessPage({
     tenantTitle: target.title,
+    isTenant: target.tenantId !== null,
     account: { name: labelOf(account) },
     csrf,
     switchAction: `${base}/switch`,

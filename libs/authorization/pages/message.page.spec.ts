@@ -28,6 +28,7 @@ describe('a message', () => {
 describe('the page for someone who is no member', () => {
   it('says who is signed in, and lets them switch or cancel', () => {
     const page = noAccessPage({
+      isTenant: true,
       ...{ tenantTitle: 'Northwind', account: { name: 'ada@example.com' }, csrf: 'token' },
       ...{ switchAction: '/switch', cancelAction: '/cancel' },
     });

@@ -56,6 +56,8 @@ export interface ConsentModel {
 
 export interface NoAccessModel {
   readonly tenantTitle: string;
+  /** Whether it is a tenant, which has members. */
+  readonly isTenant: boolean;
   readonly account: AccountView;
   readonly csrf: string;
   readonly switchAction: string;

@@ -43,7 +43,7 @@ function pagesWith(text: string): readonly (readonly [string, string])[] {
     ['sign-in without a way', signInPage({ ...signIn, passwordSignIn: false })],
     ['consent', consentPage({ ...consent, scopes, keepsAccess: true })],
     ['consent without scopes', consentPage({ ...consent, scopes: [], withheld: [], keepsAccess: false })],
-    ['no access', noAccessPage({ ...form, account })],
+    ['no access', noAccessPage({ ...form, account, isTenant: true })],
     ['error', messagePage({ title: text, message: text, hint: text, reference: text, tone: 'error' })],
     ['success', messagePage({ title: text, message: text, tone: 'success' })],
     ['plain message', messagePage({ title: text, message: text, tone: 'plain' })],

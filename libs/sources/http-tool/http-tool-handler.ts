@@ -1,9 +1,11 @@
 import type { ToolContext } from '#authoring/context.js';
+import { ShownError } from '#authoring/shown-error.js';
 import type { ToolResult } from '#authoring/tool-result.js';
 import type { Handler } from '#catalogue/entries.js';
 import { TimeLimitError } from '#invocation/fault.js';
 import type { OutboundClient } from '#outbound/outbound-client.js';
 import type { OutboundResponse } from '#outbound/outbound-request.js';
+import { TooLargeError } from '#outbound/read-within.js';
 import { withRetries } from '#outbound/retries.js';
 import type { Arguments } from './argument-values.js';
 import type { Present, Presented } from './credentials.js';
@@ -54,7 +56,7 @@ export async function withinLimits<T>(parts: ServiceParts<T>, request: MadeReque
   }
 }
 
-/** Tells the breaker how it went. A client that went away says nothing about the service. */
+/** Tells the breaker how it went. */
 async function watched(
   parts: ServiceParts<unknown>,
   work: () => Promise<Answer>,
@@ -67,10 +69,16 @@ async function watched(
     else breaker.succeed();
     return answer;
   } catch (error) {
-    if (signal.aborted && !(signal.reason instanceof TimeLimitError)) breaker.abstain();
+    if (saysNothing(error, signal)) breaker.abstain();
     else breaker.fail();
     throw error;
   }
+}
+
+/** A client that went away, missing credentials and an answer that is too large do not mean that the service is down. */
+function saysNothing(error: unknown, signal: AbortSignal): boolean {
+  if (signal.aborted) return !(signal.reason instanceof TimeLimitError);
+  return error instanceof ShownError || error instanceof TooLargeError;
 }
 
 interface Answer {
