@@ -51,6 +51,18 @@ describe.each(engines)('accounts on $name', (engine) => {
     expect(await node.accounts.findByLogin('a\0b')).toBeUndefined();
   });
 
+  it('become the first operator once, and never by the sign-in of a tenant', async () => {
+    const [first, second] = [await node.account(), await node.account()];
+    const identity = { tenantId: otherId, issuer: ISSUER, subject: randomUUID(), name: 'Up', email: null };
+    const upstream = await node.accounts.findOrCreateUpstream(identity, 'owner');
+    expect(await node.accounts.makeFirstOperator(upstream.id)).toBe(false);
+    expect(await node.accounts.makeFirstOperator(first)).toBe(true);
+    expect(await node.accounts.makeFirstOperator(second)).toBe(false);
+    expect(await node.database.client.account.findMany({ where: { operator: true }, select: { id: true } })).toEqual([
+      { id: first },
+    ]);
+  });
+
   it('have an address each, also when many ask for one at once', async () => {
     const login = `${randomUUID()}@example.org`;
     const made = await Promise.allSettled(

@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AdminKeys } from '#admin/access/admin-keys.js';
 import { AdminStore } from '#admin/stores/admin.store.js';
 import { StaticTokenStore } from '#access/static-token.store.js';
 import { Passwords } from '#authorization/accounts/passwords.js';
@@ -57,6 +58,22 @@ describe('the operator', () => {
     await writeFile(path, content);
     return path;
   };
+
+  it("issues keys to the admin API, an operator's or a tenant's, and stops them", async () => {
+    const keys = new AdminKeys(context.admin.rows.keys);
+    const [operators = ''] = (await manage('key issue deploy')).split('\n');
+    expect(await keys.verify(operators)).toMatchObject({ name: 'deploy', everywhere: ['*'] });
+    const [own = ''] = (await manage('key issue ci --tenant wiki --scope sources:write --days 7')).split('\n');
+    const { id } = (await context.tenants.findBySlug('wiki'))!;
+    const tenants = new Map([[id, ['sources:write']]]);
+    expect(await keys.verify(own)).toMatchObject({ everywhere: undefined, tenants });
+    await expect(manage('key issue x --scope sources:wrte')).rejects.toThrow('Did you mean "sources:write"?');
+    const listed = await manage('key list');
+    expect(listed).not.toContain(own);
+    const line = listed.split('\n').find((text) => text.startsWith('ci ')) ?? '';
+    await manage(`key revoke ${line.split(/\s+/).at(-1)}`);
+    expect(await keys.verify(own)).toBe('invalid');
+  });
 
   it('makes a tenant that wants OAuth, and changes how it is reached', async () => {
     expect(await context.tenants.findBySlug('wiki')).toMatchObject({
