@@ -57,6 +57,15 @@ Without a host at hand:
 `;
 }
 
+/** Where admins register tools. */
+export function adminBanner(origin: string): string {
+  return `Register tools, resources and prompts while it runs, with the admin API; a page to read and try it:
+
+  ${origin}/admin/v1/docs
+
+`;
+}
+
 /** The owner's password, the one time that it is shown. */
 export function passwordNotice(email: string, password: string): string {
   return `The owner's account was made just now. Its password is shown this once; OWNER_PASSWORD sets another.

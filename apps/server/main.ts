@@ -1,7 +1,7 @@
 import { mainAddress } from '#tenancy/tenant-address.js';
 import { AccountStore } from '#authorization/stores/account.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
-import { banner, closedBanner, passwordNotice, secureBanner } from './banner.js';
+import { adminBanner, banner, closedBanner, passwordNotice, secureBanner } from './banner.js';
 import { explainBootError } from './boot-error.js';
 import { type CausewayServer, createServer } from './create-server.js';
 import { DemoModule } from './demo/demo.module.js';
@@ -52,6 +52,7 @@ async function greeting({ app, url, environment, firstPassword }: CausewayServer
   return [
     isOpen ? banner(mainAddress('demo', places).resource) : closedBanner(url),
     secure ? secureBanner(mainAddress('demo-secure', places).resource, owner?.login ?? undefined) : '',
+    adminBanner(url),
     firstPassword === undefined ? '' : passwordNotice(environment.OWNER_EMAIL, firstPassword),
   ].join('');
 }
