@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,8 @@ import { freePort } from './redis.js';
 
 const run = promisify(execFile);
 const START_LIMIT_MS = 30_000;
-const PLACES = ['/usr/lib/postgresql/17/bin', '/usr/lib/postgresql/16/bin', '/usr/lib/postgresql/15/bin'];
+/** Where Debian keeps the programs of each version. */
+const PLACES = '/usr/lib/postgresql';
 
 /** A Postgres of the test's own, on a port of its own, that can be stopped and come back there with its rows. */
 export interface OwnPostgres extends AsyncDisposable {
@@ -25,7 +26,10 @@ export interface OwnPostgres extends AsyncDisposable {
  * Postgres refuses to run as root, so that root becomes the user `postgres` for it.
  */
 export async function ownPostgres(): Promise<OwnPostgres | undefined> {
-  const programs = PLACES.find((place) => existsSync(join(place, 'initdb')));
+  const versions = existsSync(PLACES) ? readdirSync(PLACES).sort((a, b) => Number(b) - Number(a)) : [];
+  const programs = versions
+    .map((version) => join(PLACES, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
   const directory = await temporaryDirectory();
   try {
     if (!programs) throw new Error('initdb is not there');
