@@ -22,6 +22,7 @@ import type { PasswordSignIn } from '#authorization/accounts/sign-in.js';
 import { AccountStore } from '#authorization/stores/account.store.js';
 import { GrantStore } from '#authorization/stores/grant.store.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
+import { readConfiguration } from '#catalogue/modules/read-configuration.js';
 import type { TenantDirectory } from '#catalogue/tenant-directory.js';
 import { ChangeRelay } from '#events/change-relay.js';
 import { isUnavailable } from '#persistence/database-errors.js';
@@ -78,7 +79,14 @@ function partsOf({ app, keys }: Booted, around: AdminSurroundings): AdminParts {
     signIn,
     notifications,
     version: VERSION,
-    modules: () => modules.all.map(({ name, title, instructions }) => ({ name, title, instructions })),
+    modules: () =>
+      modules.all.map(({ name, title, instructions, configuration }) => {
+        return { name, title, instructions, configuration: configuration?.json };
+      }),
+    readConfiguration: (name, given) => {
+      const module = modules.get(name);
+      return module && readConfiguration(module, given);
+    },
     urlOf: (slug) => mainAddress(slug, places).resource,
   };
 }

@@ -1,5 +1,6 @@
 import type { Passwords } from '#authorization/accounts/passwords.js';
 import type { PasswordSignIn } from '#authorization/accounts/sign-in.js';
+import type { JsonObject } from '#protocol/json.js';
 import type { KeyRing } from '#protocol/key-ring.js';
 import type { ResourceNotifications } from '#sources/notifications/resource-notifications.js';
 import type { SecretVault } from '#sources/secrets/secret-vault.js';
@@ -15,6 +16,8 @@ export interface ModuleSummary {
   readonly name: string;
   readonly title: string | undefined;
   readonly instructions: string | undefined;
+  /** The JSON Schema of what a tenant may set; undefined where that is nothing. */
+  readonly configuration: JsonObject | undefined;
 }
 
 /** What the routes work with. */
@@ -34,6 +37,8 @@ export interface AdminParts {
   readonly notifications: Pick<ResourceNotifications, 'notify'>;
   /** The platform's version. */
   readonly version: string;
+  /** What was set for a module, if it fits. @throws DefinitionError, or undefined where there is no such module */
+  readonly readConfiguration: (module: string, given: JsonObject) => Promise<unknown> | undefined;
   /** The code modules that tenants can activate. */
   readonly modules: () => readonly ModuleSummary[];
   /** The URL of a tenant's MCP endpoint. */

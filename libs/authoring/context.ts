@@ -23,6 +23,8 @@ export interface CallContext {
     readonly info: Implementation | undefined;
     readonly capabilities: ClientCapabilities;
   };
+  /** What the tenant's admin set for the module, as its schema lets it through; empty where the module declares none. */
+  readonly configuration: Readonly<Record<string, unknown>>;
   /** Fires when the client goes away, the time limit passes or the server stops. Hand it to whatever waits. */
   readonly signal: AbortSignal;
   /** W3C trace context from the request's `_meta`. */

@@ -22,6 +22,11 @@ export interface McpModuleOptions {
   readonly title?: string;
   /** Guidance for models on how to use what the module offers (specification: server/discover). */
   readonly instructions?: string;
+  /**
+   * What a tenant's admin may set when they activate the module: the schema of an object, good for `{}` too unless
+   * something must be set. Handlers find it as `context.configuration`. Without a schema nothing may be set.
+   */
+  readonly configuration?: SchemaSource;
 }
 
 /** Hints only: a client must not trust them (`ToolAnnotations` of the schema). */

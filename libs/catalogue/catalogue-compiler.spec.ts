@@ -1,4 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { JsonObject } from '#protocol/json.js';
+import { type CompiledSchema, compileSchema } from '#schema/compile-schema.js';
+import { DEFAULT_SCHEMA_LIMITS } from '#schema/schema-limits.js';
 import { DEFAULT_ACCESS_POLICY } from '#tenancy/access-policy.js';
 import type { SourceRecord, TenantRecord } from '#tenancy/tenant.store.js';
 import { CatalogueCompiler, CatalogueError } from './catalogue-compiler.js';
@@ -6,6 +10,8 @@ import { DefinitionError } from './definition-error.js';
 import type { CompiledSource } from './entries.js';
 import type { ModuleRegistry } from './modules/module-registry.js';
 import { SourceCompiler } from './source-compiler.js';
+
+const SCHEMA = { role: 'input', limits: DEFAULT_SCHEMA_LIMITS } as const;
 
 function bringing(name: string, ...tools: string[]): CompiledSource {
   const entries = tools.map((key) => ({ key, source: name, scopes: [], definition: { name: key } }));
@@ -24,9 +30,12 @@ class Sources extends SourceCompiler {
   }
 }
 
-const MODULES = new Map([
+const greeting = z.object({ word: z.string().default('Hello'), times: z.number().default(1) });
+
+const MODULES = new Map<string, CompiledSource & { readonly configuration?: CompiledSchema }>([
   ['files', bringing('files', 'read')],
   ['books', bringing('books', 'read')],
+  ['greeter', { ...bringing('greeter', 'greet'), configuration: compileSchema(greeting, SCHEMA) }],
 ]);
 
 function source(name: string, tool: string | undefined, version = 1): SourceRecord {
@@ -104,6 +113,23 @@ describe('the catalogue of modules and sources', () => {
     const second = await compiler.compile(tenant([], source('a', 'x'), source('b', 'z', 2)), first);
     expect(sources.compiled).toEqual(['a@1', 'b@1', 'b@2']);
     expect(second.view(anybody).lists.tools.entries.map(({ key }) => key)).toEqual(['x', 'z']);
+  });
+
+  it('has what was set for a module, with the defaults of its schema, and leaves a module out that it does not fit', async () => {
+    const set = (configuration: JsonObject): TenantRecord => ({
+      ...tenant([]),
+      activations: [
+        { module: 'files', configuration: {} },
+        { module: 'greeter', configuration },
+      ],
+    });
+    const fitting = await compiler.compile(set({ word: 'Hi' }));
+    expect(fitting.configurationOf('greeter')).toEqual({ word: 'Hi', times: 1 });
+    expect(fitting.configurationOf('files')).toEqual({});
+    expect(await toolsOf(set({ word: 1 }))).toEqual(['read']);
+    expect(broken.at(-1)).toContain('the configuration does not fit the module "greeter": word: ');
+    expect(await toolsOf({ ...tenant([]), activations: [{ module: 'files', configuration: { a: 1 } }] })).toEqual([]);
+    expect(broken.at(-1)).toContain('/a: the module "files" takes no configuration.');
   });
 
   it('shares the content of tenants with the same modules and no sources', async () => {

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepLatest } from '#protocol/keep-latest.js';
 import type { SourceRecord, TenantRecord } from '#tenancy/tenant.store.js';
-import { Catalogue } from './catalogue.js';
+import { Catalogue, type Configuration } from './catalogue.js';
 import { CatalogueContent } from './catalogue-content.js';
 import { DefinitionError } from './definition-error.js';
 import { type CompiledSource, LIST_KINDS } from './entries.js';
 import type { ModuleRegistry } from './modules/module-registry.js';
+import { readConfiguration } from './modules/read-configuration.js';
 import type { SourceCompiler } from './source-compiler.js';
 
 /** How many sets of modules keep their content; the least recently made goes first. */
@@ -60,7 +61,7 @@ export class CatalogueCompiler {
    * @throws CatalogueError when two modules bring the same primitive
    */
   async compile(tenant: TenantRecord, known?: Catalogue): Promise<Catalogue> {
-    return this.build(tenant, known, (source, error) => this.options.onBrokenSource(tenant.slug, source.name, error));
+    return this.build(tenant, known, (source, error) => this.options.onBrokenSource(tenant.slug, source, error));
   }
 
   /**
@@ -70,16 +71,16 @@ export class CatalogueCompiler {
    */
   async inspect(tenant: TenantRecord, known?: KnownSources): Promise<InspectedCatalogue> {
     const faults = new Map<string, unknown>();
-    const catalogue = await this.build(tenant, known, (source, error) => faults.set(source.name, error));
+    const catalogue = await this.build(tenant, known, (source, error) => faults.set(source, error));
     return { catalogue, faults };
   }
 
   private async build(
     tenant: TenantRecord,
     known: KnownSources | undefined,
-    onBroken: (source: SourceRecord, error: unknown) => void,
+    onBroken: (source: string, error: unknown) => void,
   ): Promise<Catalogue> {
-    const modules = this.modulesOf(tenant);
+    const { modules, configurations } = await this.modulesOf(tenant, onBroken);
     const sources = new Map<string, CompiledSource>();
     const taken = ownersOf(modules);
     let began = performance.now();
@@ -94,21 +95,37 @@ export class CatalogueCompiler {
         claim(taken, compiled);
         sources.set(key, compiled);
       } catch (error) {
-        onBroken(source, error);
+        onBroken(source.name, error);
       }
     }
     return new Catalogue(tenant, this.contentOf(tenant.slug, modules, [...sources.values()]), {
       version: this.options.version,
       sources,
+      configurations,
     });
   }
 
-  private modulesOf(tenant: TenantRecord): readonly CompiledSource[] {
-    return tenant.activations.flatMap(({ module }) => {
+  /** A module whose configuration does not fit its schema, as that of another version may not, is left out too. */
+  private async modulesOf(
+    tenant: TenantRecord,
+    onBroken: (source: string, error: unknown) => void,
+  ): Promise<{ readonly modules: readonly CompiledSource[]; readonly configurations: Map<string, Configuration> }> {
+    const modules: CompiledSource[] = [];
+    const configurations = new Map<string, Configuration>();
+    for (const { module, configuration } of tenant.activations) {
       const known = this.modules.get(module);
-      if (!known) this.options.onUnknownModule(tenant.slug, module);
-      return known ?? [];
-    });
+      if (!known) {
+        this.options.onUnknownModule(tenant.slug, module);
+        continue;
+      }
+      try {
+        configurations.set(module, await readConfiguration(known, configuration));
+        modules.push(known);
+      } catch (error) {
+        onBroken(module, error);
+      }
+    }
+    return { modules, configurations };
   }
 
   private contentOf(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#protocol/json.js';
 import type { CacheScope } from '#protocol/messages.js';
-import type { Validator } from '#schema/compile-schema.js';
+import type { CompiledSchema, Validator } from '#schema/compile-schema.js';
 import type { HeaderParameter } from '#schema/header-parameters.js';
 import type { UriTemplate } from './uri-template.js';
 
@@ -81,4 +81,10 @@ export interface CompiledSource {
   readonly title: string | undefined;
   readonly instructions: string | undefined;
   readonly entries: Entries;
+}
+
+/** A code module, compiled. */
+export interface CompiledModule extends CompiledSource {
+  /** Of what a tenant may set for it; undefined where that is nothing. */
+  readonly configuration: CompiledSchema | undefined;
 }

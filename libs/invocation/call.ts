@@ -25,6 +25,8 @@ export interface Call {
   readonly arguments: unknown;
   readonly tenant: { readonly id: string; readonly slug: string };
   readonly principal: Principal;
+  /** What the tenant's admin set for the module that the primitive is from. */
+  readonly configuration: Readonly<Record<string, unknown>>;
   readonly meta: RequestMeta;
   /** `requestState` and `inputResponses`, when this is a retry (specification: basic/patterns/mrtr). */
   readonly retry: Retry | undefined;

@@ -52,6 +52,10 @@ export class HandlerContext implements ToolContext, ResourceContext, PromptConte
     return this.call.principal;
   }
 
+  get configuration(): ToolContext['configuration'] {
+    return this.call.configuration;
+  }
+
   get client(): ToolContext['client'] {
     return { info: this.call.meta.clientInfo, capabilities: this.call.meta.clientCapabilities };
   }

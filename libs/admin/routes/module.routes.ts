@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { DefinitionError } from '#catalogue/definition-error.js';
+import type { JsonObject } from '#protocol/json.js';
 import type { AdminParts } from '../admin-parts.js';
 import type { CatalogueDone } from '../changes/catalogue-changes.js';
 import { requireMatch } from '../changes/change-terms.js';
@@ -13,7 +15,15 @@ import type { AdminRows } from '../stores/admin.store.js';
 const CONFIGURATION_LENGTH = 64 * 1024;
 
 const moduleView = z
-  .object({ name: z.string(), title: z.string().optional(), instructions: z.string().optional() })
+  .object({
+    name: z.string(),
+    title: z.string().optional(),
+    instructions: z.string().optional(),
+    configuration: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The JSON Schema of what a tenant may set for it; nothing where there is none.'),
+  })
   .meta({ id: 'Module' });
 
 const activationView = z
@@ -82,9 +92,8 @@ export function moduleRoutes(parts: AdminParts): readonly AdminRoute[] {
       body: newActivation,
       makes: true,
       outcome: { status: 200, schema: activationView },
-      run: (request) => {
-        const { module } = request.params;
-        if (!isKnown(module)) throw new Problem('not_found', `This platform has no module "${module}".`);
+      run: async (request) => {
+        await requireFit(parts, request.params.module, request.body.configuration);
         return activate(parts, request);
       },
     }),
@@ -99,6 +108,20 @@ export function moduleRoutes(parts: AdminParts): readonly AdminRoute[] {
       run: (request) => deactivate(parts, request),
     }),
   ];
+}
+
+/** @throws Problem `not_found`, `invalid_body` */
+async function requireFit({ readConfiguration }: AdminParts, module: string, given: JsonObject): Promise<void> {
+  try {
+    const reading = readConfiguration(module, given);
+    if (!reading) throw new Problem('not_found', `This platform has no module "${module}".`);
+    await reading;
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    throw new Problem('invalid_body', 'The configuration does not fit, so nothing was changed.', {
+      errors: [{ pointer: `/configuration${error.pointer}`, detail: `${error.problem} ${error.mend}` }],
+    });
+  }
 }
 
 function activate(

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { PrimitiveDeclaration } from '#authoring/options.js';
 import { DEFAULT_SCHEMA_LIMITS } from '#schema/schema-limits.js';
 import { DeclarationError } from '../declaration-error.js';
-import type { CompiledSource } from '../entries.js';
+import type { CompiledModule } from '../entries.js';
 import { compileModule } from './compile-module.js';
 
 const handler = (): string => 'done';
 
-function compile(methods: Record<string, PrimitiveDeclaration>, name = 'calendar'): CompiledSource {
+function compile(methods: Record<string, PrimitiveDeclaration>, name = 'calendar'): CompiledModule {
   const declared = Object.entries(methods).map(([method, declaration]) => ({ method, declaration, handler }));
   return compileModule({ type: 'CalendarModule', options: { name }, methods: declared }, DEFAULT_SCHEMA_LIMITS);
 }

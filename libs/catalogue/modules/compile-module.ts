@@ -1,7 +1,9 @@
 import type { CompleteOptions } from '#authoring/options.js';
+import { compileSchema, type CompiledSchema } from '#schema/compile-schema.js';
+import { SchemaFault } from '#schema/schema-fault.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import { DeclarationError } from '../declaration-error.js';
-import type { CompiledSource, Completer, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from '../entries.js';
+import type { CompiledModule, Completer, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from '../entries.js';
 import { compilePrompt } from './compile-prompt.js';
 import { compileResource, compileTemplate } from './compile-resource.js';
 import { compileTool } from './compile-tool.js';
@@ -20,7 +22,7 @@ interface Draft {
  * Compiles a decorated class: schemas, templates and completions are checked and made ready, once, at boot.
  * @throws DeclarationError
  */
-export function compileModule(declared: DeclaredModule, limits: SchemaLimits): CompiledSource {
+export function compileModule(declared: DeclaredModule, limits: SchemaLimits): CompiledModule {
   const { name, title, instructions } = declared.options;
   if (!MODULE_NAME.test(name)) {
     throw new DeclarationError(
@@ -48,7 +50,17 @@ export function compileModule(declared: DeclaredModule, limits: SchemaLimits): C
   for (const method of declared.methods) {
     if (method.declaration.kind === 'complete') complete(context, entries, method, method.declaration.options);
   }
-  return { name, title, instructions, entries };
+  return { name, title, instructions, entries, configuration: configurationOf(declared, limits) };
+}
+
+function configurationOf({ type, options }: DeclaredModule, limits: SchemaLimits): CompiledSchema | undefined {
+  if (!options.configuration) return undefined;
+  try {
+    return compileSchema(options.configuration, { role: 'input', limits });
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    throw new DeclarationError({ type }, `the schema of its configuration is wrong. ${error.message}`, '');
+  }
 }
 
 /** Compiles one method into the draft. Returns what must be unique about it. */

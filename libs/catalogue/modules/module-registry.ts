@@ -5,7 +5,7 @@ import { moduleDeclaration, primitiveDeclaration } from '#authoring/decorators.j
 import type { McpModuleOptions } from '#authoring/options.js';
 import type { SchemaLimits } from '#schema/schema-limits.js';
 import { DeclarationError } from '../declaration-error.js';
-import { type CompiledSource, LIST_KINDS } from '../entries.js';
+import { type CompiledModule, LIST_KINDS } from '../entries.js';
 import { compileModule } from './compile-module.js';
 import type { DeclaredMethod } from './declared-module.js';
 import { HandlerClosures } from './handler-closure.js';
@@ -13,7 +13,7 @@ import { HandlerClosures } from './handler-closure.js';
 /** The code modules of this process, found among Nest's providers and compiled at boot. */
 @Injectable()
 export class ModuleRegistry {
-  private readonly modules = new Map<string, CompiledSource>();
+  private readonly modules = new Map<string, CompiledModule>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -45,7 +45,7 @@ export class ModuleRegistry {
     }
   }
 
-  get(name: string): CompiledSource | undefined {
+  get(name: string): CompiledModule | undefined {
     return this.modules.get(name);
   }
 
@@ -59,7 +59,7 @@ export class ModuleRegistry {
   }
 
   /** In order of their names. */
-  get all(): readonly CompiledSource[] {
+  get all(): readonly CompiledModule[] {
     return this.names.flatMap((name) => this.modules.get(name) ?? []);
   }
 
@@ -72,7 +72,7 @@ export class ModuleRegistry {
     type: string,
     options: McpModuleOptions,
     limits: SchemaLimits,
-  ): CompiledSource {
+  ): CompiledModule {
     if (!wrapper.isDependencyTreeStatic()) {
       throw new DeclarationError(
         { type },

@@ -29,6 +29,7 @@ export async function complete(exchange: Exchange, stages: Stages): Promise<Depa
     arguments: undefined,
     retry: undefined,
     timeoutMs: owner?.timeoutMs,
+    configuration: exchange.catalogue.configurationOf(owner?.source ?? ''),
     run: (context) => {
       if (typeof completer === 'function') return completer(asked.value, context);
       if (!('tool' in completer)) return matching(completer, asked.value);

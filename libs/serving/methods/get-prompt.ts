@@ -35,6 +35,7 @@ export async function getPrompt(exchange: Exchange, stages: Stages): Promise<Dep
     arguments: args,
     retry,
     timeoutMs: prompt.timeoutMs,
+    configuration: exchange.catalogue.configurationOf(prompt.source),
     run: (context) => prompt.handler(input.value, context),
     toResult: (returned) => toPromptBody(returned, typeof description === 'string' ? description : undefined),
     present: presentAsError,

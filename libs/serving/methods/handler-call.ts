@@ -7,7 +7,17 @@ import { type Departure, type Exchange, rejected } from '../exchange.js';
 import type { Stages } from '../stages.js';
 
 type Given =
-  'method' | 'name' | 'label' | 'arguments' | 'retry' | 'timeoutMs' | 'run' | 'toResult' | 'present' | 'readResource';
+  | 'method'
+  | 'name'
+  | 'label'
+  | 'arguments'
+  | 'retry'
+  | 'timeoutMs'
+  | 'configuration'
+  | 'run'
+  | 'toResult'
+  | 'present'
+  | 'readResource';
 
 /** A call with what all methods that run handlers have in common. */
 export function handlerCall(

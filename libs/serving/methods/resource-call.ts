@@ -20,6 +20,7 @@ export function resourceCall(
     arguments: undefined,
     retry,
     timeoutMs: entry.timeoutMs,
+    configuration: exchange.catalogue.configurationOf(entry.source),
     run: (context) => entry.handler(input, context),
     toResult: (returned) => ({ contents: toResourceContents(returned, uri, entry.mimeType) }),
     present: presentAsError,

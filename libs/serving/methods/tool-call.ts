@@ -25,6 +25,7 @@ export function toolCall(exchange: Exchange, stages: Stages, parts: ToolCallPart
     arguments: parts.arguments,
     retry,
     timeoutMs: tool.timeoutMs,
+    configuration: exchange.catalogue.configurationOf(tool.source),
     run: (context) => tool.handler(input, context),
     toResult: (returned) => toToolResult(returned, tool.output),
     present: (fault) => toolError(faultText(fault)),
