@@ -38,7 +38,10 @@ describe('what a tenant sets for a module', () => {
   let admin: AdminCall;
 
   beforeAll(async () => {
-    running = await runServer({ modules: [GreeterModule, PlainModule], tenants: [openTenant('acme'), openTenant('other')] });
+    running = await runServer({
+      modules: [GreeterModule, PlainModule],
+      tenants: [openTenant('acme'), openTenant('other')],
+    });
     admin = adminClient(running.server.url, await issueKey(running));
   });
 

@@ -29,13 +29,11 @@ export class JsonSchemas {
         if (jsonSchema.format === 'date-time') delete jsonSchema.pattern; // the format says it
       },
     });
-    const {
-      $schema: _,
-      $defs,
-      ...own
-    } = JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${SHARED}`)) as Schema & {
-      readonly $defs?: Record<string, Schema>;
-    };
+    // What refers to itself is called `__schema0` and so on in each; here every one has a name of its own.
+    const text = JSON.stringify(schema)
+      .replaceAll('"#/$defs/', `"${SHARED}`)
+      .replaceAll('__schema', `Part${Object.keys(this.named).length}_`);
+    const { $schema: _, $defs, ...own } = JSON.parse(text) as Schema & { readonly $defs?: Record<string, Schema> };
     Object.assign(this.named, $defs);
     return own;
   }

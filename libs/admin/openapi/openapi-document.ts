@@ -1,6 +1,7 @@
 import { ADMIN_RESOURCE } from '../access/admin-resource.js';
 import { ADMIN_AREAS } from '../access/admin-scopes.js';
 import { ADMIN_PREFIX, type AdminRoute } from '../http/admin-route.js';
+import { DEFINITION_SCHEMAS } from './definition-schemas.js';
 import { JsonSchemas } from './json-schemas.js';
 import { operationOf } from './operation.js';
 import { dryRunView, problemView } from './shared-schemas.js';
@@ -22,6 +23,7 @@ export function openApiDocument(routes: readonly AdminRoute[], version: string):
   const schemas = new JsonSchemas();
   schemas.ofOutput(dryRunView);
   schemas.ofOutput(problemView);
+  for (const definition of DEFINITION_SCHEMAS) schemas.ofInput(definition);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = ADMIN_PREFIX + route.path.replaceAll(/:(\w+)/g, '{$1}');

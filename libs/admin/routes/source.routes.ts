@@ -5,11 +5,15 @@ import { jsonObject, name } from '../http/fields.js';
 import { listing } from '../http/listing.js';
 import { Problem } from '../http/problem.js';
 import { DEFINITION_LENGTH } from '../limits.js';
+import { ANY_DEFINITION } from '../openapi/definition-schemas.js';
 import { SourceChanges } from './source-changes.js';
 import { showSource, SOURCE_KINDS, sourceView, tagOfSource } from './source-view.js';
 
 const kind = z.enum(SOURCE_KINDS);
-const definition = jsonObject(DEFINITION_LENGTH).describe('What it is; each kind has its own members.');
+const definition = jsonObject(DEFINITION_LENGTH).meta({
+  description: 'What it is; each kind has its own members.',
+  ...ANY_DEFINITION,
+});
 
 const newSource = z.strictObject({ name, kind, definition });
 const changedSource = z.strictObject({ kind: kind.optional().describe('Needed to make it.'), definition });
