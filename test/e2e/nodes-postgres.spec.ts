@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AdminCall } from '../support/admin-client.js';
 import type { Host } from '../support/listening-host.js';
 import { Nodes } from '../support/nodes.js';
-import { register } from '../support/numbered-sources.js';
+import { numbered } from '../support/numbered-sources.js';
 import { ownPostgres } from '../support/own-postgres.js';
 import { until } from '../support/until.js';
 
@@ -30,11 +30,14 @@ const postgres = await ownPostgres();
 
   it.each(['fast', 'immediate'] as const)('under load, %s, keep and tell all that they answered', async (how) => {
     const answered: string[] = [];
+    const statuses = new Set<number>();
     let stopping = false;
     const load = admins.map(async (admin) => {
       while (!stopping) {
-        const name = await register(admin, next++).catch(() => undefined);
-        if (name !== undefined) answered.push(name);
+        const tool = numbered(next++);
+        const { status } = await admin('POST', '/tenants/acme/sources', tool);
+        statuses.add(status);
+        if (status === 201) answered.push(tool.name);
         else await delay(20);
       }
     });
@@ -45,6 +48,7 @@ const postgres = await ownPostgres();
     await until(() => answered.length >= during + 5, 30_000);
     stopping = true;
     await Promise.all(load);
+    expect([...statuses].sort()).toEqual([201, 503]);
     await Promise.all(hosts.map((host) => host.untilTold(answered, 30_000)));
     for (const host of hosts) expect(await host.list()).toEqual(expect.arrayContaining(answered));
   });
