@@ -29,9 +29,6 @@ export function listenRequest(id: number): McpRequest {
   return mcpRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, undefined, id);
 }
 
-/** Switches a tool of the tenant on or off, as an admin's change would. */
-export const toggleTool = mcpRequest('tools/call', { name: 'toggle', arguments: {} }, 'toggle');
-
 /** A request with the `_meta` and the headers that the Streamable HTTP transport requires of a client. */
 function mcpRequest(method: string, params: object, name?: string, id = 1): McpRequest {
   const _meta = {

@@ -5,13 +5,13 @@ import { findRedis } from '../../test/support/redis.js';
 import { Audience } from '../fanout-audience.js';
 import { closeListeners, openListeners } from '../listeners.js';
 import { median } from '../median.js';
-import { toggleTool } from '../requests.js';
 import { type ServerProcess, startServer } from '../server-process.js';
 import type { BareStreamsOptions } from '../servers/bare-streams.js';
+import { definitionOf } from '../servers/registered-tools.js';
 import type { Effort, Finding, Measure } from './measure.js';
 
 const LISTENERS = 2_000;
-/** Changes a pass, on either side in turn. */
+/** Registrations a pass, and as many changes of the bare server, in turn. */
 const ROUNDS = 10;
 /** First changes, which are not counted. */
 const WARM_UP_ROUNDS = 20;
@@ -23,6 +23,13 @@ const BYTES: BareStreamsOptions = {
   acknowledgement: event('notifications/subscriptions/acknowledged', ',"notifications":{"toolsListChanged":true}'),
   notification: event('notifications/tools/list_changed', ''),
 };
+
+const TOOL = 'registered';
+const definition = definitionOf('http://127.0.0.1:9', 'the benchmark');
+const SOURCE = JSON.stringify({ name: TOOL, kind: 'http_tool', definition });
+
+/** Each makes a change, and takes the milliseconds until the last stream has heard of it. */
+type Sides = Readonly<Record<'ours' | 'undo' | 'theirs', () => Promise<number>>>;
 
 /** How long a change takes from one node to the last of many listeners on another, over a bare loop that writes the same. */
 export const fanout: Measure = {
@@ -48,12 +55,13 @@ export const fanout: Measure = {
     const bare = await start('bare-streams', BYTES);
     const ours = await open(stack, new URL('/t/bench/mcp', listening.url));
     const theirs = await open(stack, new URL('/', bare.url));
-    return await compare(
-      () => ours.timeUntilHeard(() => post(`${registering.url}/t/bench/mcp`)),
-      () => theirs.timeUntilHeard(() => post(`${bare.url}/change`)),
-      effort,
-      redisUrl === undefined ? 'Postgres' : 'Redis',
-    );
+    const admin = adminOf(registering);
+    const sides: Sides = {
+      ours: () => ours.timeUntilHeard(admin.register),
+      undo: () => ours.timeUntilHeard(admin.remove),
+      theirs: () => theirs.timeUntilHeard(() => send(`${bare.url}/change`, { method: 'POST', body: SOURCE })),
+    };
+    return await compare(sides, effort, redisUrl === undefined ? 'Postgres' : 'Redis');
   },
 };
 
@@ -61,24 +69,35 @@ async function open(stack: AsyncDisposableStack, url: URL): Promise<Audience> {
   return new Audience(stack.adopt(await openListeners(url, LISTENERS), closeListeners));
 }
 
-async function post(url: string): Promise<void> {
-  const response = await fetch(url, { method: 'POST', ...toggleTool, signal: AbortSignal.timeout(10_000) });
+/** Registers a tool by the admin API, and deletes it. */
+function adminOf({
+  url,
+  tokens: [key = ''],
+}: ServerProcess): Readonly<Record<'register' | 'remove', () => Promise<void>>> {
+  const sources = `${url}/admin/v1/tenants/bench/sources`;
+  const authorization = `Bearer ${key}`;
+  const json = { authorization, 'content-type': 'application/json' };
+  return {
+    register: () => send(sources, { method: 'POST', headers: json, body: SOURCE }),
+    remove: () => send(`${sources}/${TOOL}`, { method: 'DELETE', headers: { authorization, 'if-match': '*' } }),
+  };
+}
+
+async function send(url: string, init: RequestInit): Promise<void> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(10_000) });
   const body = await response.text();
-  if (!response.ok || body.includes('isError')) throw new Error(`The change was not made: ${body.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`The change was not made: ${body.slice(0, 300)}`);
 }
 
 /** Ours and theirs in turn, so that both meet the same machine. */
-async function compare(
-  ours: () => Promise<number>,
-  theirs: () => Promise<number>,
-  { passes }: Effort,
-  carrier: string,
-): Promise<Finding> {
+async function compare({ ours, undo, theirs }: Sides, { passes }: Effort, carrier: string): Promise<Finding> {
   const round = async () => {
     await delay(PAUSE_MS);
     const mine = await ours();
     await delay(PAUSE_MS);
-    return { ours: mine, theirs: await theirs() };
+    const bare = await theirs();
+    await undo();
+    return { ours: mine, theirs: bare };
   };
   for (let count = 0; count < WARM_UP_ROUNDS; count++) await round();
   const pairs: { readonly ours: number; readonly theirs: number }[] = [];
