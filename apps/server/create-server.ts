@@ -28,6 +28,11 @@ export interface ServerOptions {
   readonly seed?: readonly NewTenant[];
   /** The database, when it is not the environment's. */
   readonly database?: DatabaseOptions;
+  /**
+   * Told the owner's e-mail address and password when one was made up just now, whatever becomes of the start. Show it:
+   * it is not to be had again.
+   */
+  onFirstPassword?(email: string, password: string): void;
 }
 
 /** A running platform. */
@@ -35,8 +40,6 @@ export interface CausewayServer extends Serving {
   readonly app: NestFastifyApplication;
   readonly environment: Environment;
   readonly logger: Logger;
-  /** The owner's password, when one was made up just now. Show it: it is not to be had again. */
-  readonly firstPassword?: string | undefined;
 }
 
 /**
@@ -62,8 +65,9 @@ export async function createServer(options: ServerOptions): Promise<CausewayServ
     app.get(ModuleRegistry).discover(schemaLimitsOf(environment));
     await app.get(SigningKeys).set(); // a key that does not open is told now, not to the first caller
     const firstPassword = await firstRun(app, environment, options.seed, logger);
+    if (firstPassword !== undefined) options.onFirstPassword?.(environment.OWNER_EMAIL, firstPassword);
     const serving = await serve({ app, environment, keys, logger }, http);
-    return { ...serving, app, environment, logger, firstPassword };
+    return { ...serving, app, environment, logger };
   } catch (error) {
     await app.close();
     await bus.close();

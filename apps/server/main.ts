@@ -1,3 +1,4 @@
+import './require-node.js';
 import { mainAddress } from '#tenancy/tenant-address.js';
 import { AccountStore } from '#authorization/stores/account.store.js';
 import { TenantStore } from '#tenancy/tenant.store.js';
@@ -13,7 +14,11 @@ let running: CausewayServer | undefined;
 stopOnSignal();
 
 try {
-  const server = await createServer({ environment: process.env, modules: [DemoModule, NotesModule] });
+  const server = await createServer({
+    environment: process.env,
+    modules: [DemoModule, NotesModule],
+    onFirstPassword: (email, password) => void process.stdout.write(passwordNotice(email, password)),
+  });
   running = server;
   // A promise that a module let float must not take every tenant down with it.
   process.on('unhandledRejection', (error) => server.logger.error({ err: error }, 'A promise was rejected unheard'));
@@ -42,7 +47,7 @@ function stopOnSignal(): void {
   process.on('SIGTERM', stop);
 }
 
-async function greeting({ app, url, environment, firstPassword }: CausewayServer): Promise<string> {
+async function greeting({ app, url, environment }: CausewayServer): Promise<string> {
   const tenants = app.get(TenantStore);
   const places = { routing: environment.TENANT_ROUTING, publicOrigin: () => url };
   const demo = await tenants.findBySlug('demo');
@@ -53,6 +58,5 @@ async function greeting({ app, url, environment, firstPassword }: CausewayServer
     isOpen ? banner(mainAddress('demo', places).resource) : closedBanner(url),
     secure ? secureBanner(mainAddress('demo-secure', places).resource, owner?.login ?? undefined) : '',
     adminBanner(url),
-    firstPassword === undefined ? '' : passwordNotice(environment.OWNER_EMAIL, firstPassword),
   ].join('');
 }

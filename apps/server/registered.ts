@@ -1,5 +1,6 @@
 import type { SourceInspector } from '#admin/changes/source-inspector.js';
 import { CatalogueCompiler } from '#catalogue/catalogue-compiler.js';
+import { DefinitionError } from '#catalogue/definition-error.js';
 import { HandlerClosures } from '#catalogue/modules/handler-closure.js';
 import { ModuleRegistry } from '#catalogue/modules/module-registry.js';
 import type { OutboundClient } from '#outbound/outbound-client.js';
@@ -50,6 +51,9 @@ function createCompiler({ app, environment, logger }: Booted, sources: Registere
         'A tenant activates a module that this process does not have',
       ),
     onBrokenSource: (slug, source, error) =>
-      logger.warn({ slug, source, err: error }, 'A source was left out of its catalogue: it does not work here'),
+      logger.warn(
+        { slug, source, ...(error instanceof DefinitionError ? { reason: error.message } : { err: error }) },
+        'A source was left out of its catalogue: it does not work here',
+      ),
   });
 }

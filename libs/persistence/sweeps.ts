@@ -49,7 +49,7 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
       return { what, keptMs: GRACE_MS, run: (before: Date) => module.get<Expiring>(store).sweep(before) };
     });
     const unused = (before: Date): Promise<number> => module.get(ClientStore).sweepUnused(before);
-    const admin = module.get(AdminStore);
+    const admin = (): AdminStore => module.get(AdminStore); // not made yet, while this is
     return new RowSweeper([
       ...expired,
       { what: 'unused clients', keptMs: UNUSED_CLIENT_MS, run: unused },
@@ -59,10 +59,10 @@ export const rowSweeper: FactoryProvider<RowSweeper> = {
         keptMs: SIGNED_MESSAGE_MS,
         run: (before) => module.get(NotificationStore).sweep(before),
       },
-      { what: 'kept answers', keptMs: GRACE_MS, run: (before) => admin.sweepAnswers(before) },
-      { what: 'expired admin keys', keptMs: GRACE_MS, run: (before) => admin.sweepKeys(before) },
-      { what: 'old history', keptMs: HISTORY_MS, run: (before) => admin.sweepHistory(before) },
-      { what: 'tenants that were to be deleted', keptMs: 0, run: (before) => admin.sweepTenants(before) },
+      { what: 'kept answers', keptMs: GRACE_MS, run: (before) => admin().sweepAnswers(before) },
+      { what: 'expired admin keys', keptMs: GRACE_MS, run: (before) => admin().sweepKeys(before) },
+      { what: 'old history', keptMs: HISTORY_MS, run: (before) => admin().sweepHistory(before) },
+      { what: 'tenants that were to be deleted', keptMs: 0, run: (before) => admin().sweepTenants(before) },
     ]);
   },
 };

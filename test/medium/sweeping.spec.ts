@@ -33,7 +33,20 @@ describe.each(engines)('sweeping on $name', (engine) => {
     await new PrismaRoundStore(node.database).open(round);
     await node.database.client.signInFailure.create({ data: { key: randomUUID(), count: 1, expiresAt } });
     const createdAt = new Date(expiresAt.getTime() - 14 * 24 * HOUR_MS);
-    await node.database.client.oAuthClient.create({ data: { id: randomUUID(), issuer: 'i', metadata: {}, createdAt } });
+    const { client } = node.database;
+    await client.oAuthClient.create({ data: { id: randomUUID(), issuer: 'i', metadata: {}, createdAt } });
+    const past = new Date(expiresAt.getTime() - HOUR_MS);
+    const change = { type: 'resource', tenantId, uri: 'a:b' };
+    await client.outboxEntry.create({ data: { tenantId, change, createdAt: past, sentAt: past } });
+    await client.webhookMessage.create({ data: { tenantId, id: randomUUID(), takenAt: past } });
+    const answer = { actor: 'a', key: randomUUID(), requestHash: '', response: '' };
+    await client.idempotencyRecord.create({ data: { ...answer, expiresAt } });
+    const key = { name: 'k', hash: randomUUID(), scopes: [], createdBy: 'a' };
+    await client.adminKey.create({ data: { ...key, expiresAt } });
+    const at = new Date(expiresAt.getTime() - 366 * 24 * HOUR_MS);
+    await client.historyEntry.create({ data: { tenantId, actor: 'a', action: 'b', revision: 1, at } });
+    const { id } = await node.tenant();
+    await client.tenant.update({ where: { id }, data: { deletesAt: expiresAt, instructions: 'to be deleted' } });
   }
 
   async function counts({ client }: Database): Promise<readonly number[]> {
@@ -44,6 +57,12 @@ describe.each(engines)('sweeping on $name', (engine) => {
       client.round.count(),
       client.signInFailure.count(),
       client.oAuthClient.count(),
+      client.outboxEntry.count({ where: { sentAt: { not: null } } }),
+      client.webhookMessage.count(),
+      client.idempotencyRecord.count(),
+      client.adminKey.count(),
+      client.historyEntry.count(),
+      client.tenant.count({ where: { instructions: 'to be deleted' } }),
     ]);
   }
 
@@ -55,11 +74,11 @@ describe.each(engines)('sweeping on $name', (engine) => {
     const node = new Node(app.get(Database));
     await fill(node, inHours(-1));
     await fill(node, inHours(1));
-    expect(await counts(node.database)).toEqual([2, 2, 2, 2, 2, 2]);
+    expect(await counts(node.database)).toEqual(Array(12).fill(2));
     jest.advanceTimersByTime(MINUTE_MS);
     while ((await counts(node.database)).some((count) => count > 1)) await delay(5);
     jest.advanceTimersByTime(MINUTE_MS);
-    expect(await counts(node.database)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await counts(node.database)).toEqual(Array(12).fill(1));
     await app.close();
     await place.dispose();
   });

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../require-node.js';
 import 'reflect-metadata';
 import { readEnvironment } from '../config/config.js';
 import { explain } from './explain.js';
