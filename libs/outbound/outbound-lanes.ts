@@ -52,12 +52,15 @@ export function outboundLanes(options: LaneOptions): OutboundLanes {
   };
 }
 
+const LOOPBACK_NAME = /(?:^|\.)localhost\.?$/;
+
 /**
- * Addresses are not looked up, so they are checked here; the parser of URLs has made one notation of all.
+ * Addresses are not looked up, so they are checked here; the parser of URLs has made one notation of all. The names that
+ * are this machine's by definition (RFC 6761 section 6.3) are as good as its address.
  * @throws UnreachableHostError when the host is an address that may not be reached
  */
 export function checkLiteral({ hostname }: URL, { mayReach }: Pick<Lane, 'mayReach'>): void {
-  const address = addressIn(hostname);
+  const address = LOOPBACK_NAME.test(hostname) ? '127.0.0.1' : addressIn(hostname);
   if (isIP(address) !== 0 && !mayReach(address)) throw new UnreachableHostError(hostname);
 }
 

@@ -17,7 +17,8 @@ export function strictMembers<T extends z.ZodRawShape>(shape: T): z.ZodObject<T,
 export function readDefinition<T extends z.ZodType>(schema: T, definition: JsonObject): z.output<T> {
   const read = schema.safeParse(definition);
   if (read.success) return read.data;
-  const [first] = read.error.issues;
+  // A member that is not known may be the one that is missing, spelled wrong.
+  const first = read.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? read.error.issues[0];
   if (!first) throw new DefinitionError('', 'the definition is wrong.', 'See the documentation of its kind.');
   const { path, message } = deepest(first);
   const unknown = first.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : [];

@@ -27,7 +27,11 @@ export function forbidden({ protocol }: URL, pointer: string): DefinitionError {
     ? new DefinitionError(
         pointer,
         'the host is at no address that may be called.',
-        'Use a public one, or ask the operator to allow its network.',
+        'Use a public one, or have the operator add its network to OUTBOUND_ALLOW.',
       )
-    : new DefinitionError(pointer, `${protocol} is only for networks that the operator allowed.`, 'Use https:.');
+    : new DefinitionError(
+        pointer,
+        `${protocol} is only for networks that the operator allowed.`,
+        'Use https: for a public service; for a private one, have the operator add its network to OUTBOUND_ALLOW.',
+      );
 }

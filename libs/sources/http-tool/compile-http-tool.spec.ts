@@ -116,6 +116,12 @@ describe('the definition of an HTTP tool', () => {
     [request({ url: 'https://example.com/a/%2e%2E/b' }), '/request/url the path has "." or ".."'],
     [request({ url: 'https://example.com/{id' }), '/request/url the URL template is wrong'],
     [request({ url: 'http://example.com/' }), '/request/url http: is only for networks that the operator allowed.'],
+    [request({ url: 'https://localhost:8443/' }), '/request/url the host is at no address that may be called.'],
+    [request({ url: 'https://api.LOCALHOST./' }), '/request/url the host is at no address that may be called.'],
+    [
+      { descripton: 'x', request: { method: 'GET', url: 'https://example.com' } },
+      '/descripton "descripton" is not known',
+    ],
     [request({ url: 'https://0x7f.1/' }), '/request/url the host is at no address that may be called.'],
     [request({ url: 'https://[::ffff:169.254.169.254]/' }), '/request/url the host is at no address'],
     [request({ url: 'ftp://example.com/' }), '/request/url'],
