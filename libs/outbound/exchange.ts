@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { OutboundLimits, OutboundRequest, OutboundResponse } from './outbound-request.js';
+import type { OutboundLimits, OutboundRequest, OutboundResponse, ResponseFields } from './outbound-request.js';
 import { TooLargeError } from './read-within.js';
 
 /** Sends one request over these connections and reads its response as it comes over the wire, packed where it is. */
@@ -27,7 +27,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private size = 0;
   private status = 0;
-  private headers: IncomingHttpHeaders = {};
+  private headers: ResponseFields = {};
   private controller: Dispatcher.DispatchController | undefined;
   private readonly stop = (): void => this.fail(this.limits.signal.reason);
 
@@ -47,7 +47,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
-    this.headers = headers;
+    this.headers = combined(headers);
     if (this.request.method !== 'HEAD' && Number(headers['content-length']) > this.limits.maxBytes) this.refuse();
   }
 
@@ -79,4 +79,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.settle.reject(reason);
     this.controller?.abort(reason as Error);
   }
+}
+
+/** A field that is there twice is one value with a comma (RFC 9110 section 5.2), so that nobody meets a list unawares. */
+function combined(headers: IncomingHttpHeaders): ResponseFields {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }

@@ -70,7 +70,7 @@ export class OutboundClient {
       response = await this.sendOnce(next, limits);
     }
     const encoding = response.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity' || response.body.byteLength === 0) return response;
+    if (encoding === undefined || response.body.byteLength === 0) return response;
     return { ...response, body: await unpack(response.body, encoding, limits.maxBytes) };
   }
 

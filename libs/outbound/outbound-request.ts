@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 /** A request to another service. */
 export interface OutboundRequest {
   readonly method: string;
@@ -21,10 +19,13 @@ export interface OutboundLimits {
   readonly signal: AbortSignal;
 }
 
+/** Header fields of a response, by name in lower case. */
+export type ResponseFields = Readonly<Record<string, string | undefined>>;
+
 /** A response that has been read whole, and unpacked. */
 export interface OutboundResponse {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: ResponseFields;
   readonly body: Buffer;
   /** What was asked for in the end, after redirects. */
   readonly request: OutboundRequest;
