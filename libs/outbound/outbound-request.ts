@@ -15,6 +15,8 @@ export interface OutboundLimits {
   readonly maxBytes: number;
   /** How many redirects are followed; with 0 a redirect is the response. */
   readonly redirects: number;
+  /** Told of bytes before they are kept; what it throws ends the request. */
+  readonly take?: (bytes: number) => void;
   /** Ends the request; its reason is what the request is rejected with. */
   readonly signal: AbortSignal;
 }

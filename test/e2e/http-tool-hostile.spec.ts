@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpToolStage, type HttpToolStage, textOf } from '../support/http-tool-stage.js';
+import { until } from '../support/until.js';
 import { echo, sendJson } from '../support/upstream-service.js';
 
 let stage: HttpToolStage;
@@ -14,11 +16,15 @@ afterAll(async () => {
 });
 
 /** A service that answers one request with these header fields and this body. */
-async function answering(fields: string, body: string): Promise<{ readonly origin: string } & Disposable> {
+async function answering(
+  fields: string,
+  body: string,
+  status = 'HTTP/1.1 200 OK',
+): Promise<{ readonly origin: string } & Disposable> {
   const length = Buffer.byteLength(body);
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${fields}\r\ncontent-length: ${length}\r\n\r\n${body}`));
+    socket.once('data', () => socket.end(`${status}\r\n${fields}\r\ncontent-length: ${length}\r\n\r\n${body}`));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -77,6 +83,37 @@ describe('what a hostile service answers', () => {
     const { blob = '' } = content.resource ?? {};
     const shown = `${JSON.stringify(content)} ${Buffer.from(content.data ?? blob, 'base64').toString()}`;
     expect(shown).not.toMatch(/s3cr3t/);
+  });
+
+  it.each([
+    ['HTTP/1.1 103 Early Hints\r\ncontent-length: 99999999\r\n\r\nHTTP/1.1 200 OK', 'text/plain', undefined],
+    ['HTTP/1.1 999 Whatever', 'text/plain', true],
+    ['HTTP/1.1 200 OK', 'image/"<script>', undefined],
+  ])('is taken for what it is: %j as %s', async (status, type, isError) => {
+    using service = await answering(`content-type: ${type}`, 'fine', status);
+    const request = { method: 'GET', url: service.origin };
+    const told = await (await stage.tool({ description: 'd', request, limits: { retries: 0 } }))();
+    expect([told['isError'], told['content'][0].type]).toEqual([isError, 'text']);
+    expect(textOf(told)).toContain('fine');
+  });
+
+  it('is held in memory up to a bound, whatever many calls ask for', async () => {
+    const most = { concurrency: 256, timeoutMs: 60_000, maxBytes: 10_485_760, retries: 0, breaker: { failures: 1 } };
+    const run = await stage.tool({ description: 'd', request: stage.get('/'), limits: most });
+    const waiting: ServerResponse[] = [];
+    stage.upstream.answer((_request, response) => {
+      waiting.push(response.writeHead(200, { 'content-type': 'text/plain' }));
+      response.write(Buffer.alloc(8_000_000, 'a'));
+    });
+    const ended: string[] = [];
+    const calls = Array.from({ length: 20 }, async () => ended.push(textOf(await run()).slice(0, 100)));
+    await until(() => ended.length === 12);
+    for (const response of waiting) response.end();
+    await Promise.all(calls);
+    const refused = 'Too much is read from services at once. Ask for less, or try again in a moment.';
+    expect(ended.filter((text) => text === refused)).toHaveLength(12);
+    stage.upstream.answer(echo);
+    expect((await run())['isError']).toBeUndefined();
   });
 
   it('never brings the secret back as the error of a token server', async () => {

@@ -9,10 +9,14 @@ const MAX_DEPTH = 128;
 const TEXT =
   /^(?:text\/|application\/(?:xml|javascript|yaml|x-yaml|x-ndjson|ndjson|toml|sql|graphql|x-www-form-urlencoded)$|.*\+(?:xml|yaml)$)/;
 
+/** RFC 9110 section 8.3.1. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+
 /** The media type in lower case, without parameters; empty when the service named none. */
 export function mediaTypeOf({ headers }: OutboundResponse): string {
   const [type = ''] = (headers['content-type'] ?? '').split(/[;,]/, 1);
-  return type.trim().toLowerCase();
+  const named = type.trim().toLowerCase();
+  return MEDIA_TYPE.test(named) ? named : '';
 }
 
 export function isJson(mediaType: string): boolean {
