@@ -36,6 +36,42 @@ const anonymous: Grant = { key: '"', canStepUp: false, permits: (needed) => need
 const names = (list: { readonly entries: readonly { readonly key: string }[] }) => list.entries.map(({ key }) => key);
 const found = (value: unknown) => (value instanceof Forbidden ? value.scopes : value && 'there');
 
+/** Templates that tell URIs apart by their literals, or by nothing until the very end. */
+function manyTemplates(ending: (index: number) => string): CatalogueContent {
+  const templates = Array.from({ length: 3_000 }, (_, index) => template(`shop://{a}-{b}-{c}-${ending(index)}`));
+  const entries = { tools: [], resources: [], templates, prompts: [] };
+  return new CatalogueContent(
+    [{ name: 'shop', title: undefined, instructions: undefined, entries } as unknown as CompiledSource],
+    100,
+  );
+}
+
+describe('a catalogue of thousands of templates', () => {
+  const long = `shop://${'a-'.repeat(4_000)}`;
+  const timeOfOne = (): number => {
+    const began = performance.now();
+    parseUriTemplate('shop://{a}-{b}-{c}-{d}').match(`${long}z/`);
+    return performance.now() - began;
+  };
+
+  it('is looked through in far less time than to try each', () => {
+    const view = manyTemplates((index) => `x${index}{?q}`).view(grant(), false);
+    const began = performance.now();
+    expect(found(view.findResource(`${long}z/`))).toBeUndefined();
+    expect(found(view.findResource(`${long}z%41`))).toBeUndefined();
+    expect(found(view.findResource('shop://1-2-3-x2999'))).toBe('there');
+    expect(found(view.findResource('shop://1-2-3-%782999?q=1'))).toBe('there');
+    expect(performance.now() - began).toBeLessThan(timeOfOne() * 300);
+  });
+
+  it('is not looked through to the end for a URI that nearly fits all', () => {
+    const view = manyTemplates((index) => `{d${index}}`).view(grant(), false);
+    const began = performance.now();
+    expect(found(view.findResource(`${long}z/`))).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(timeOfOne() * 300);
+  });
+});
+
 describe('a catalogue', () => {
   it('names every scope of its primitives', () => {
     expect(content.scopes).toEqual(['admin', 'files:read', 'files:write', 'secret']);

@@ -1,3 +1,4 @@
+import { keepLatest } from '#protocol/keep-latest.js';
 import { type Entries, type ListKind, LIST_KINDS, type ResourceEntry, type TemplateEntry } from './entries.js';
 import { EntryList } from './entry-list.js';
 import type { UriTemplate } from './uri-template.js';
@@ -33,6 +34,11 @@ export interface ViewOptions {
   readonly pageSize: number;
 }
 
+/** How much a look-up may try: characters of the URI by parts of the templates that it is tried with. About 30 ms. */
+const MAX_WORK = 300_000;
+/** For how many URIs it is remembered whether they may be read. */
+const MAX_PERMISSIONS = 1_000;
+
 /** A catalogue as one grant sees it. */
 export class CatalogueView {
   /** What is listed. */
@@ -40,6 +46,7 @@ export class CatalogueView {
   private readonly permitted: Lists;
   private readonly all: Lists;
   private readonly canStepUp: boolean;
+  private readonly permissions = new Map<string, boolean>();
 
   constructor({ all, grant, showAll, pageSize }: ViewOptions) {
     this.all = all;
@@ -56,12 +63,17 @@ export class CatalogueView {
   /**
    * The resource behind a URI. A fixed one wins over templates; among templates the first in order of their text. Which
    * one that is does not depend on who asks: what a URI means is the same for all, and nobody reads by a wide template
-   * what a narrow one keeps from them.
+   * what a narrow one keeps from them. A URI that has the literals of very many templates and matches none of the first of
+   * them is no resource: to try them all would hold up everybody.
    */
   findResource(uri: string): FoundResource | Forbidden | undefined {
     const fixed = this.all.resources.find(uri);
     if (fixed) return this.permitted.resources.find(uri) ? { type: 'fixed', entry: fixed } : this.forbidden(fixed);
+    let work = 0;
     for (const entry of this.all.templates.entries) {
+      if (!entry.template.mayMatch(uri)) continue;
+      if (work > MAX_WORK) return undefined;
+      work += uri.length * entry.template.size;
       const variables = entry.template.match(uri);
       if (!variables) continue;
       return this.permitted.templates.find(entry.key) ? { type: 'template', entry, variables } : this.forbidden(entry);
@@ -69,10 +81,14 @@ export class CatalogueView {
     return undefined;
   }
 
-  /** Whether the grant may read what is behind the URI. */
+  /** Whether the grant may read what is behind the URI; remembered for a while. */
   permitsResource(uri: string): boolean {
+    const known = this.permissions.get(uri);
+    if (known !== undefined) return known;
     const found = this.findResource(uri);
-    return found !== undefined && !(found instanceof Forbidden);
+    const permits = found !== undefined && !(found instanceof Forbidden);
+    keepLatest(this.permissions, uri, permits, MAX_PERMISSIONS);
+    return permits;
   }
 
   /** The kinds whose lists look different in the other view. */

@@ -1,6 +1,7 @@
 import { charactersOf } from './uri-template-characters.js';
 import { expandExpression, type TemplateValue, type TemplateValues } from './uri-template-expansion.js';
 import { isReserved, parseParts, type Expression, type TemplatePart } from './uri-template-grammar.js';
+import { literalCheck } from './uri-template-literals.js';
 import { divide } from './uri-template-regions.js';
 import { segmentsOf, toleratedIn, type Segment } from './uri-template-segments.js';
 import { readValues, type Reading } from './uri-template-values.js';
@@ -16,6 +17,12 @@ export interface UriTemplate {
   readonly text: string;
   /** The names of the variables, each once, in order. */
   readonly variables: readonly string[];
+
+  /** How many literals and expressions it has; the time of a match grows with it too. */
+  readonly size: number;
+
+  /** Whether a URI may match, by its literals: false means no, and costs little. */
+  mayMatch(uri: string): boolean;
 
   /** The URI for these values (RFC 6570 section 3). Variables without a value expand to nothing. */
   expand(values: TemplateValues): string;
@@ -50,8 +57,7 @@ class CompiledTemplate implements UriTemplate {
   private readonly parts: readonly TemplatePart[];
   private readonly segments: readonly Segment[];
   private readonly plain: ReadonlyMap<string, string>;
-  /** What every URI of this template begins with, if it is spelled without percent-encoding. */
-  private readonly beginning: string;
+  private readonly hasLiterals: (uri: string) => boolean;
 
   constructor(readonly text: string) {
     this.parts = parseParts(text);
@@ -60,7 +66,15 @@ class CompiledTemplate implements UriTemplate {
     const tolerated = toleratedIn(this.parts);
     this.segments = segmentsOf(this.parts, tolerated);
     this.plain = new Map([...tolerated].map((character) => [percentEncoded(character), character]));
-    this.beginning = /^[\x21-\x24\x26-\x7e]*/.exec(typeof this.parts[0] === 'string' ? this.parts[0] : '')?.[0] ?? '';
+    this.hasLiterals = literalCheck(this.parts);
+  }
+
+  get size(): number {
+    return this.parts.length;
+  }
+
+  mayMatch(uri: string): boolean {
+    return uri.length <= MAX_URI_LENGTH && this.hasLiterals(uri);
   }
 
   expand(values: TemplateValues): string {
@@ -70,7 +84,7 @@ class CompiledTemplate implements UriTemplate {
   }
 
   match(uri: string): Match | undefined {
-    if (uri.length > MAX_URI_LENGTH || (!uri.startsWith(this.beginning) && !uri.includes('%'))) return undefined;
+    if (!this.mayMatch(uri)) return undefined;
     const characters = charactersOf(uri);
     const regions = characters && divide(characters, this.segments);
     if (regions === undefined) return undefined;

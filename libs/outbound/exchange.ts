@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { OutboundLimits, OutboundRequest, OutboundResponse } from './outbound-request.js';
+import type { OutboundLimits, OutboundRequest, OutboundResponse, ResponseFields } from './outbound-request.js';
 import { TooLargeError } from './read-within.js';
+
+type ReadingLimits = Pick<OutboundLimits, 'maxBytes' | 'signal' | 'take'>;
 
 /** Sends one request over these connections and reads its response as it comes over the wire, packed where it is. */
 export function exchange(
   dispatcher: Dispatcher,
   request: OutboundRequest,
-  limits: Pick<OutboundLimits, 'maxBytes' | 'signal'>,
+  limits: ReadingLimits,
 ): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
     const reader = new ResponseReader(request, limits, { resolve, reject });
@@ -27,13 +29,13 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private size = 0;
   private status = 0;
-  private headers: IncomingHttpHeaders = {};
+  private headers: ResponseFields = {};
   private controller: Dispatcher.DispatchController | undefined;
   private readonly stop = (): void => this.fail(this.limits.signal.reason);
 
   constructor(
     private readonly request: OutboundRequest,
-    private readonly limits: Pick<OutboundLimits, 'maxBytes' | 'signal'>,
+    private readonly limits: ReadingLimits,
     private readonly settle: Settle,
   ) {
     if (limits.signal.aborted) this.stop();
@@ -46,15 +48,22 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return; // what goes before the response (RFC 9110 section 15.2)
     this.status = status;
-    this.headers = headers;
-    if (this.request.method !== 'HEAD' && Number(headers['content-length']) > this.limits.maxBytes) this.refuse();
+    this.headers = combined(headers);
+    if (this.request.method !== 'HEAD' && Number(headers['content-length']) > this.limits.maxBytes)
+      this.fail(new TooLargeError(this.limits.maxBytes));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.size += chunk.byteLength;
-    if (this.size > this.limits.maxBytes) this.refuse();
-    else this.chunks.push(chunk);
+    try {
+      if (this.size > this.limits.maxBytes) throw new TooLargeError(this.limits.maxBytes);
+      this.limits.take?.(chunk.byteLength);
+      this.chunks.push(chunk);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   onResponseEnd(): void {
@@ -69,14 +78,17 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.settle.reject(error);
   }
 
-  private refuse(): void {
-    this.fail(new TooLargeError(this.limits.maxBytes));
-  }
-
   /** A request that waits for its connection has no controller yet; it is ended as soon as it has. */
   private fail(reason: unknown): void {
     this.limits.signal.removeEventListener('abort', this.stop);
     this.settle.reject(reason);
     this.controller?.abort(reason as Error);
   }
+}
+
+/** A field that is there twice is one value with a comma (RFC 9110 section 5.2), so that nobody meets a list unawares. */
+function combined(headers: IncomingHttpHeaders): ResponseFields {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }

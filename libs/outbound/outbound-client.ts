@@ -59,7 +59,7 @@ export class OutboundClient {
 
   /**
    * Sends a request, follows redirects and reads the response whole.
-   * @throws UnreachableHostError, RedirectError, TooLargeError, PackingError, the signal's reason, or the connection's error
+   * @throws what `limits.take` throws, UnreachableHostError, RedirectError, TooLargeError, PackingError, the signal's reason, or the connection's error
    */
   async send(request: OutboundRequest, limits: OutboundLimits): Promise<OutboundResponse> {
     let response = await this.sendOnce(request, limits);
@@ -70,8 +70,10 @@ export class OutboundClient {
       response = await this.sendOnce(next, limits);
     }
     const encoding = response.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity' || response.body.byteLength === 0) return response;
-    return { ...response, body: await unpack(response.body, encoding, limits.maxBytes) };
+    if (encoding === undefined || response.body.byteLength === 0) return response;
+    const body = await unpack(response.body, encoding, limits.maxBytes);
+    limits.take?.(body.byteLength);
+    return { ...response, body };
   }
 
   /** Closes its connections. */

@@ -27,7 +27,8 @@ const ABOUT_THE_BODY = new Set(['content-type', 'content-language', 'content-enc
 export function redirected({ status, headers, request }: OutboundResponse): OutboundRequest | undefined {
   const { location } = headers;
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
-  const from = new URL(request.path, request.origin);
+  // Not `new URL(path, origin)`: a path that begins with `//` would name another host, and have our credentials.
+  const from = new URL(`${request.origin}${request.path}`);
   if (!URL.canParse(location, from.href)) throw new RedirectError('is to no URL');
   const to = new URL(location, from);
   if (!/^https?:$/.test(to.protocol)) throw new RedirectError('is to no https: URL');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BusyReadingError } from './byte-budget.js';
 import { UnreachableHostError } from './guarded-lookup.js';
 import type { OutboundResponse } from './outbound-request.js';
 import { TooLargeError } from './read-within.js';
@@ -60,5 +61,7 @@ function hasTime(waitMs: number, { deadline }: RetryLimits): boolean {
 }
 
 function isPassing(error: unknown): boolean {
-  return ![UnreachableHostError, TooLargeError, RedirectError, PackingError].some((type) => error instanceof type);
+  return ![UnreachableHostError, BusyReadingError, TooLargeError, RedirectError, PackingError].some(
+    (type) => error instanceof type,
+  );
 }

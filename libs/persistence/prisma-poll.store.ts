@@ -7,6 +7,9 @@ import type { SourceRecord } from '#tenancy/tenant.store.js';
 import { appendToOutbox } from './append-to-outbox.js';
 import { Database } from './database.js';
 
+/** How many resources of one tenant are looked at at a time, on all nodes together: one slow service holds up no others. */
+const LOOKS_OF_TENANT = 8;
+
 interface ClaimedRow extends Sighting, Omit<SourceRecord, 'kind'> {
   readonly tenantId: string;
   readonly slug: string;
@@ -35,11 +38,20 @@ export class PrismaPollStore extends PollStore {
   async claim(limit: number, leaseMs: number): Promise<readonly DuePoll[]> {
     const claim = randomUUID();
     const rows = await this.database.client.$queryRaw<ClaimedRow[]>`
-      WITH due AS (
-        SELECT poll.tenant_id, poll.source_id FROM resource_polls AS poll
+      WITH ranked AS (
+        SELECT poll.tenant_id, poll.source_id,
+          row_number() OVER (PARTITION BY poll.tenant_id ORDER BY poll.next_at)
+            + count(*) FILTER (WHERE poll.claim IS NOT NULL AND poll.next_at > now()) OVER (PARTITION BY poll.tenant_id)
+            AS place
+        FROM resource_polls AS poll
         JOIN tenants AS tenant ON tenant.id = poll.tenant_id
-        WHERE poll.next_at <= now() AND tenant.status = 'active' AND tenant.deletes_at IS NULL
-        ORDER BY poll.next_at LIMIT ${limit}
+        WHERE poll.next_at <= now() + make_interval(secs => ${leaseMs / 1_000}::double precision)
+          AND (poll.next_at <= now() OR poll.claim IS NOT NULL) AND tenant.status = 'active' AND tenant.deletes_at IS NULL
+      ), due AS (
+        SELECT poll.tenant_id, poll.source_id FROM resource_polls AS poll
+        JOIN ranked ON ranked.tenant_id = poll.tenant_id AND ranked.source_id = poll.source_id
+        WHERE poll.next_at <= now() AND ranked.place <= ${LOOKS_OF_TENANT}
+        ORDER BY ranked.place, poll.next_at LIMIT ${limit}
         FOR UPDATE OF poll SKIP LOCKED
       )
       UPDATE resource_polls AS poll

@@ -107,6 +107,13 @@ describe('registered prompts', () => {
     });
   });
 
+  it('embed so much, and no more', async () => {
+    await resource('long', { uri: 'rules://long', text: 'x'.repeat(1_000_000) });
+    const content = { type: 'resource', read: 'rules://long' };
+    await prompt('too_long', { messages: Array.from({ length: 64 }, () => ({ role: 'user', content })) });
+    await expect(client.getPrompt({ name: 'too_long' })).rejects.toThrow(/embeds is more than 16777216 characters/);
+  });
+
   it('are listed with their arguments', async () => {
     expect((await client.listPrompts()).prompts).toContainEqual({
       name: 'plan_trip',

@@ -9,6 +9,7 @@ import type { Sighting } from '#sources/polls/poll.store.js';
 import { ResourcePoller } from '#sources/polls/resource-poller.js';
 import type { TenantRecord } from '#tenancy/tenant.store.js';
 import { databaseEngines } from '../support/databases.js';
+import { until } from '../support/until.js';
 import { type Node, openNodes } from './store-fixtures.js';
 
 const engines = await databaseEngines();
@@ -63,7 +64,7 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
     const place = world.get(name)!;
     place.looks += 1;
     onLook();
-    if (name === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (name.startsWith('slow')) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await new Promise(setImmediate);
     if (place.contents instanceof Error) throw place.contents;
     return { etag: null, lastModified: null, digest: place.contents };
@@ -108,9 +109,19 @@ describe.each(engines)('looking at resources, on $name', (engine) => {
 
   it('is done by one node at a time, when it is time', async () => {
     for (let index = 0; index < 20; index += 1) await source(`r${index}`, 'a');
-    await lookAround();
-    await lookAround();
+    for (let round = 0; round < 4; round += 1) await lookAround();
     expect([...world.values()].map(({ looks }) => looks)).toEqual(Array<number>(20).fill(1));
+  });
+
+  it('has room for a tenant while the services of another never answer', async () => {
+    for (let index = 0; index < 40; index += 1) await source(`slow${index}`, 'a');
+    await pollers[0]!.look();
+    await source('other', 'a', await nodes[0].tenant());
+    for (let round = 0; round < 4; round += 1) await pollers[0]!.look();
+    await until(() => looksAt('other') === 1);
+    const slow = [...world].filter(([name]) => name.startsWith('slow'));
+    expect(slow.reduce((sum, [, { looks }]) => sum + looks, 0)).toBe(8);
+    await pollers[0]!.stop();
   });
 
   it('leaves alone what asks for nothing, what was removed, and tenants that are suspended or go', async () => {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CatalogueView } from '#catalogue/catalogue-view.js';
 import { reject, type Rejection, isRejection } from '#protocol/errors.js';
 import { isJsonObject } from '#protocol/json.js';
 import type { SubscriptionFilter } from '#protocol/messages.js';
@@ -9,12 +11,15 @@ const MAX_URIS = 1_000;
 const MAX_URI_LENGTH = 2_048;
 /** All URIs of one stream together, in characters: each is looked up when the stream is opened. */
 const MAX_URIS_LENGTH = 65_536;
+/** How long URIs are looked up before others get their turn, in milliseconds. */
+const SLICE_MS = 8;
 
 /** `subscriptions/listen` (specification: basic/patterns/subscriptions). */
 export async function listen(exchange: Exchange, stages: Stages): Promise<Departure> {
   const { id, params } = exchange.envelope;
   const filter = readFilter(params['notifications']);
   if (isRejection(filter)) return rejected({ ...filter, id });
+  await lookUp(exchange.view, filter.resourceSubscriptions);
   switch (await stages.listeners.open(exchange, filter)) {
     case 'open':
       return { type: 'open' };
@@ -24,6 +29,18 @@ export async function listen(exchange: Exchange, stages: Stages): Promise<Depart
       return rejected(tooMany(stages, exchange));
     case 'stopping':
       return rejected(reject('unavailable', 'The server is stopping. Send the request again.', { id }));
+  }
+}
+
+/** Looks for the resources before the stream is opened, which looks again: others get their turn meanwhile. */
+async function lookUp(view: CatalogueView, uris: readonly string[] = []): Promise<void> {
+  let began = performance.now();
+  for (const uri of uris) {
+    if (performance.now() - began > SLICE_MS) {
+      await nextTurn();
+      began = performance.now();
+    }
+    view.permitsResource(uri);
   }
 }
 

@@ -12,6 +12,11 @@ const UNTOLD_MS = 300_000;
 /** A token is renewed so long before it expires, or after nine tenths of its life if that is later. */
 const MARGIN_MS = 60_000;
 
+interface Issued {
+  readonly token: string;
+  readonly lifeMs: number;
+}
+
 interface Held {
   readonly secret: string;
   readonly token: Promise<string>;
@@ -35,9 +40,13 @@ export class AccessTokens {
   async get(secret: string, signal: AbortSignal): Promise<string> {
     const { held } = this;
     if (held?.secret === secret && performance.now() < held.until) return abortable(held.token, signal);
-    const fresh: Held = { secret, token: this.request(secret), until: Infinity };
+    const issued = this.request(secret);
+    const fresh: Held = { secret, token: issued.then(({ token }) => token), until: Infinity };
     this.held = fresh;
-    fresh.token.catch(() => this.held === fresh && (this.held = undefined));
+    issued.then(
+      ({ lifeMs }) => (fresh.until = performance.now() + Math.max(lifeMs - MARGIN_MS, lifeMs * 0.9)),
+      () => this.held === fresh && (this.held = undefined),
+    );
     return abortable(fresh.token, signal);
   }
 
@@ -47,7 +56,7 @@ export class AccessTokens {
     if (held && (await held.token.catch(() => undefined)) === token && this.held === held) this.held = undefined;
   }
 
-  private async request(secret: string): Promise<string> {
+  private async request(secret: string): Promise<Issued> {
     const limits = { maxBytes: MAX_BYTES, redirects: 0, signal: AbortSignal.timeout(TIMEOUT_MS) };
     const sent = await this.outbound.send(tokenRequest(this.credential, secret), limits).catch(() => undefined);
     if (!sent) throw new ShownError('The server that gives out access tokens did not answer. Try again later.');
@@ -55,12 +64,10 @@ export class AccessTokens {
     const { access_token: token, expires_in: seconds } = answer;
     if (sent.status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
       throw new ShownError(
-        `The server that gives out access tokens refused${reasonIn(answer)}. Its admin must mend the credentials.`,
+        `The server that gives out access tokens refused${reasonIn(answer, secret)}. Its admin must mend the credentials.`,
       );
     }
-    const life = Number(seconds) > 0 ? Number(seconds) * 1_000 : UNTOLD_MS;
-    if (this.held) this.held.until = performance.now() + Math.max(life - MARGIN_MS, life * 0.9);
-    return token;
+    return { token, lifeMs: lifeIn(seconds) };
   }
 }
 
@@ -93,6 +100,12 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
+/** A token that says to have expired is used by those who asked for it, and not kept. */
+function lifeIn(seconds: unknown): number {
+  const told = typeof seconds === 'string' && seconds !== '' ? Number(seconds) : seconds;
+  return typeof told === 'number' && !Number.isNaN(told) ? Math.max(told, 0) * 1_000 : UNTOLD_MS;
+}
+
 function read(text: string): Record<string, unknown> {
   try {
     const value = parseJson(text, 16);
@@ -102,9 +115,9 @@ function read(text: string): Record<string, unknown> {
   }
 }
 
-/** The error's code, which has no secrets (RFC 6749 section 5.2). */
-function reasonIn({ error }: Record<string, unknown>): string {
-  return typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? ` (${error})` : '';
+/** The error's code (RFC 6749 section 5.2), should it be one: a server may send back whatever it was sent. */
+function reasonIn({ error }: Record<string, unknown>, secret: string): string {
+  return typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) && !error.includes(secret) ? ` (${error})` : '';
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -84,6 +84,8 @@ describe('the definition of an HTTP tool', () => {
     [tool({ output: { type: 1 } }), '/output/type'],
     [tool({ limits: { timeoutMs: 1e9 } }), '/limits/timeoutMs must be 300000 or less.'],
     [tool({ limits: { breaker: { failure: 1 } } }), '/limits/breaker/failure'],
+    [tool({ output: { type: 'object' }, response: { as: 'text' } }), '/response/as with an output schema'],
+    [tool({ response: { as: 'image', expression: 'a' } }), '/response/as with an expression'],
     [tool({ response: { expression: 'a[*' } }), '/response/expression this is no JMESPath expression'],
     [tool({ response: { expression: 'frobnicate(@)' } }), '/response/expression the function "frobnicate"'],
     [tool({ response: { expression: 'pad_left(a, `9e9`)' } }), '/response/expression the function "pad_left"'],

@@ -1,3 +1,4 @@
+import { DefinitionError } from '#catalogue/definition-error.js';
 import type { ToolOptions } from '#authoring/options.js';
 import { ShownError } from '#authoring/shown-error.js';
 import type { CompiledSource } from '#catalogue/entries.js';
@@ -10,7 +11,7 @@ import { readDefinition } from '../read-definition.js';
 import { registeredContext } from '../registered-context.js';
 import type { SourceContext } from '../registered-sources.js';
 import { compileCredentials } from './credentials.js';
-import { httpToolDefinition } from './http-tool-definition.js';
+import { type HttpToolDefinition, httpToolDefinition } from './http-tool-definition.js';
 import { httpToolHandler } from './http-tool-handler.js';
 import { KnownArguments } from './known-arguments.js';
 import { compileRequest } from './tool-request.js';
@@ -21,6 +22,7 @@ export function compileHttpTool(context: SourceContext): CompiledSource {
   const { source, outbound } = context;
   const definition = readDefinition(httpToolDefinition, source.definition);
   const { request, credentials, response, limits, name = source.name, ...described } = definition;
+  checkReading(definition);
   const state = context.upstreams.of(context, limits);
   const handler = httpToolHandler({
     write: compileRequest(request, new KnownArguments(definition.input), outbound),
@@ -40,6 +42,13 @@ export function compileHttpTool(context: SourceContext): CompiledSource {
     prompts: [],
   };
   return { name: source.name, title: definition.title, instructions: undefined, entries };
+}
+
+/** Only JSON has what an output schema or an expression asks for: with any other reading no call would succeed. */
+function checkReading({ response: { as, expression }, output }: HttpToolDefinition): void {
+  if (as === 'auto' || as === 'json' || (output === undefined && expression === undefined)) return;
+  const reason = output === undefined ? 'an expression' : 'an output schema';
+  throw new DefinitionError('/response/as', `with ${reason} the body is read as JSON.`, 'Leave it out, or say "json".');
 }
 
 /** Tells the model what the service got wrong: nobody here can look it up in a log. */

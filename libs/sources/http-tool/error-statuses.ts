@@ -2,9 +2,13 @@ import type { ResponseDefinition } from './response-definition.js';
 
 type Errors = ResponseDefinition['errors'];
 
-/** Whether a status is an error, as the definition says; a redirect that was not followed always is. */
+/** Whether a status is an error, as the definition says; a redirect that was not followed, and what is no status, always is. */
 export function isErrorStatus(status: number, { statuses }: Errors): boolean {
-  return matches(status, (key) => statuses.includes(key)) || (status >= 300 && status < 400 && status !== 304);
+  return (
+    matches(status, (key) => statuses.includes(key)) ||
+    (status >= 300 && status < 400 && status !== 304) ||
+    status > 599
+  );
 }
 
 /** What the definition says to tell of a status, the status itself before its class. */

@@ -1,4 +1,5 @@
 import { ShownError } from '#authoring/shown-error.js';
+import { BusyReadingError } from '#outbound/byte-budget.js';
 import { BrokenCircuitError } from '#outbound/circuit-breaker.js';
 import { QueueFullError } from '#outbound/concurrency-limit.js';
 import { codeOf } from '#outbound/error-code.js';
@@ -21,6 +22,8 @@ export function explainFailure(error: unknown, what: 'tool' | 'resource'): Error
   }
   if (error instanceof QueueFullError)
     return new ShownError(`Too many calls of this ${what} are under way. Try again in a moment.`);
+  if (error instanceof BusyReadingError)
+    return new ShownError(`${error.message} Ask for less, or try again in a moment.`);
   if (error instanceof UnreachableHostError)
     return new ShownError(`The service behind this ${what} is at no address that may be called.`, { cause: error });
   if (error instanceof TooLargeError) return new ShownError(`${error.message} Ask for less at once.`, { cause: error });

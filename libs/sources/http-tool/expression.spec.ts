@@ -31,6 +31,15 @@ describe('an expression', () => {
     expect(() => pick(text, value)).toThrow(ExpressionError);
   });
 
+  it.each(['length(sort(@))', 'sort(@)[0]', '[?sort($) == `1`]', 'max(@) == sort(@)[0]'])(
+    '%s is ended in the middle of a step that takes long',
+    (text) => {
+      const texts = Array.from({ length: 150_000 }, (_, index) => `${'x'.repeat(40)}${(index * 7919) % 99_991}`);
+      expect(() => pick(text, texts, 10_000_000)).toThrow(new ExpressionError('takes too long'));
+    },
+    60_000,
+  );
+
   it('that does not fit the value says so', () => {
     expect(() => pick('sum(a)', { a: 'x' })).toThrow(new ExpressionError('does not fit what the service answered'));
   });

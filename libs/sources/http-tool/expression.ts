@@ -1,6 +1,7 @@
 import { compile, isRegistered } from '@jmespath-community/jmespath';
 import { DefinitionError } from '#catalogue/definition-error.js';
 import { isJsonObject, type JsonValue } from '#protocol/json.js';
+import { TimeIsUp, withinTime } from '#schema/time-limit.js';
 import { BoundedInterpreter, ExpressionError } from './bounded-interpreter.js';
 
 /** Picks from a JSON value. @throws ExpressionError when it cannot, or takes too long or too much */
@@ -11,6 +12,10 @@ const REFUSED = new Set(['pad_left', 'pad_right', 'replace', 'to_string']);
 /** `let` would escape the bounds; JMESPath has had no such thing for most of its life. */
 const REFUSED_NODES = new Set(['LetExpression', 'Binding', 'Variable']);
 const MAX_NODES = 250;
+/** One step of these may take as long as it likes, such as to sort what a service answered: no step looks at the clock. */
+const UNTIMED = ['Function', 'Comparator'];
+/** How long an evaluation with such steps may take, in milliseconds: longer than one that looks at the clock itself. */
+const HARD_LIMIT_MS = 150;
 
 /**
  * Compiles a JMESPath expression. It is bounded in its length by the definition, in its size here, and in its work when it
@@ -19,12 +24,23 @@ const MAX_NODES = 250;
  */
 export function compileExpression(text: string, pointer: string): Expression {
   const tree = parse(text, pointer);
-  checkNodes(tree, pointer);
+  const types = checkNodes(tree, pointer);
+  const isTimed = UNTIMED.some((type) => types.has(type));
   return (value, maxSize) => {
-    const result = new BoundedInterpreter(maxSize).run(tree, value);
+    const run = (): JsonValue => new BoundedInterpreter(maxSize).run(tree, value);
+    const result = isTimed ? inTime(run) : run();
     if (isLarger(result, maxSize)) throw new ExpressionError('makes a result that is too large');
     return result;
   };
+}
+
+/** @throws ExpressionError */
+function inTime<T>(run: () => T): T {
+  try {
+    return withinTime(HARD_LIMIT_MS, run);
+  } catch (error) {
+    throw error instanceof TimeIsUp ? new ExpressionError('takes too long') : error;
+  }
 }
 
 function parse(text: string, pointer: string): ReturnType<typeof compile> {
@@ -36,13 +52,16 @@ function parse(text: string, pointer: string): ReturnType<typeof compile> {
   }
 }
 
-function checkNodes(tree: object, pointer: string): void {
+/** Returns the types of its nodes. @throws DefinitionError */
+function checkNodes(tree: object, pointer: string): ReadonlySet<string> {
+  const types = new Set<string>();
   const waiting: unknown[] = [tree];
   let nodes = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (Array.isArray(next)) waiting.push(...(next as unknown[]));
     if (!isJsonObject(next) || typeof next['type'] !== 'string') continue;
     nodes += 1;
+    types.add(next['type']);
     if (nodes > MAX_NODES)
       throw new DefinitionError(pointer, 'the expression is too large.', 'Pick less, or in fewer steps.');
     if (REFUSED_NODES.has(next['type']))
@@ -50,6 +69,7 @@ function checkNodes(tree: object, pointer: string): void {
     if (next['type'] === 'Function') checkFunction(String(next['name']), pointer);
     if (next['type'] !== 'Literal') waiting.push(...Object.values(next).filter((part) => part != null));
   }
+  return types;
 }
 
 function checkFunction(name: string, pointer: string): void {

@@ -3,6 +3,7 @@ import { ShownError } from '#authoring/shown-error.js';
 import type { ToolResult } from '#authoring/tool-result.js';
 import type { Handler } from '#catalogue/entries.js';
 import { TimeLimitError } from '#invocation/fault.js';
+import { BusyReadingError, type Holding } from '#outbound/byte-budget.js';
 import type { OutboundClient } from '#outbound/outbound-client.js';
 import type { OutboundResponse } from '#outbound/outbound-request.js';
 import { TooLargeError } from '#outbound/read-within.js';
@@ -47,11 +48,14 @@ export async function withinLimits<T>(parts: ServiceParts<T>, request: MadeReque
   const { breaker, concurrency } = parts.state;
   const deadline = performance.now() + parts.limits.timeoutMs;
   await concurrency.enter(signal);
+  const holding = parts.state.hold();
   try {
     breaker.enter();
-    const { response, presented } = await watched(parts, () => ask(parts, request, { signal, deadline }), signal);
+    const bounds = { signal, deadline, take: holding.take };
+    const { response, presented } = await watched(parts, () => ask(parts, request, bounds), signal);
     return parts.read(response, presented.secrets);
   } finally {
+    holding.release();
     concurrency.leave();
   }
 }
@@ -78,7 +82,7 @@ async function watched(
 /** A client that went away, missing credentials and an answer that is too large do not mean that the service is down. */
 function saysNothing(error: unknown, signal: AbortSignal): boolean {
   if (signal.aborted) return !(signal.reason instanceof TimeLimitError);
-  return error instanceof ShownError || error instanceof TooLargeError;
+  return error instanceof ShownError || error instanceof TooLargeError || error instanceof BusyReadingError;
 }
 
 interface Answer {
@@ -89,6 +93,7 @@ interface Answer {
 interface Bounds {
   readonly signal: AbortSignal;
   readonly deadline: number;
+  readonly take: Holding['take'];
 }
 
 /** Once more with other credentials, when those that were sent are good no longer. */
@@ -101,7 +106,7 @@ async function ask(parts: ServiceParts<unknown>, request: MadeRequest, bounds: B
 async function askOnce(
   parts: ServiceParts<unknown>,
   request: MadeRequest,
-  { signal, deadline }: Bounds,
+  { signal, deadline, take }: Bounds,
 ): Promise<Answer> {
   const { limits, outbound } = parts;
   const { method, origin, body } = request;
@@ -109,6 +114,6 @@ async function askOnce(
   const presented = await parts.present(draft, signal);
   const outgoing = { method, origin, ...draft, body };
   const { maxBytes, redirects, retries } = limits;
-  const send = (): Promise<OutboundResponse> => outbound.send(outgoing, { maxBytes, redirects, signal });
+  const send = (): Promise<OutboundResponse> => outbound.send(outgoing, { maxBytes, redirects, signal, take });
   return { response: await withRetries(send, { method, retries, deadline, signal }), presented };
 }

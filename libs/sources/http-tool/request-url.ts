@@ -15,6 +15,8 @@ export interface RequestUrl {
 const AUTHORITY = /^https?:\/\/[^/?#{}\\]+/i;
 const PATH_BEGINS = /^(?:$|\/|\?|\{[/?])/;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i;
+/** The same in a path that is ready, whose query is still behind it. */
+const LEAVES_ITS_SEGMENT = /^[^?]*?\/(?:\.|%2e){1,2}(?=[/?]|$)/i;
 
 /** @throws DefinitionError */
 export function compileUrl(text: string, pointer: string, known: KnownArguments): RequestUrl {
@@ -24,12 +26,14 @@ export function compileUrl(text: string, pointer: string, known: KnownArguments)
     typeof part === 'string' ? part : compileExpression(part.expression, part.inPath),
   );
   for (const part of parts) if (typeof part !== 'string') declare(part, pointer, known);
+  const placed = parts.flatMap((part) => (typeof part !== 'string' && part.inPath ? part.expression.variables : []));
+  const names = placed.map(({ name }) => name).join('", "');
   return {
     origin,
     path: (args) => {
       let path = '';
       for (const piece of expand) path += typeof piece === 'string' ? piece : piece(args);
-      return path.startsWith('/') ? path : `/${path}`;
+      return checkPath(path.startsWith('/') ? path : `/${path}`, names);
     },
   };
 }
@@ -101,7 +105,7 @@ function compileExpression(expression: Expression, inPath: boolean): (args: Argu
   const [only] = variables;
   const simple = operator === '' && variables.length === 1 && only?.prefix === undefined && only?.explode === false;
   return (args) => {
-    if (inPath) for (const { name } of variables) checkSegments(argumentOf(args, name), name, operator === '');
+    if (inPath) for (const { name } of variables) checkSegments(argumentOf(args, name), name, operator);
     if (simple) {
       const value = argumentOf(args, only.name);
       if (typeof value === 'string' || typeof value === 'number') return percentEncode(textOf(value));
@@ -115,15 +119,23 @@ function compileExpression(expression: Expression, inPath: boolean): (args: Argu
 }
 
 /** A segment that is empty or only dots names another place than the one that was meant. */
-function checkSegments(value: unknown, name: string, needed: boolean): void {
+function checkSegments(value: unknown, name: string, operator: string): void {
+  const needed = operator === '';
   if (value === undefined || value === null) {
     if (needed) throw new ArgumentError(name, 'is needed: it is part of the address');
     return;
   }
   const items = itemsOf(value);
   const texts: readonly string[] = typeof items === 'string' ? [items] : Object.values(items);
-  if (needed && texts.every((text) => text === ''))
-    throw new ArgumentError(name, 'must not be empty: it is part of the address');
+  const isEmpty = operator === '/' ? texts.includes('') : needed && texts.every((text) => text === '');
+  if (isEmpty) throw new ArgumentError(name, 'must not be empty: it is part of the address');
   if (texts.some((text) => /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(text)))
     throw new ArgumentError(name, 'must not have "." or ".." as a path segment');
+}
+
+/** What arguments make together, or where only their beginnings stand, is seen in the whole path alone. */
+function checkPath(path: string, names: string): string {
+  if (names !== '' && LEAVES_ITS_SEGMENT.test(path))
+    throw new ArgumentError(names, 'must not make "." or ".." of a path segment');
+  return path;
 }

@@ -1,21 +1,22 @@
 import type { OutboundResponse } from '#outbound/outbound-request.js';
 import type { JsonValue } from '#protocol/json.js';
 import { JsonTextError, parseJson } from '#protocol/json-text.js';
+import { hideSecrets } from './hide-secrets.js';
 
 /** How deeply a response may be nested. */
 const MAX_DEPTH = 128;
-/** Standing in for a secret that a service sent back. */
-const HIDDEN = '[hidden]';
-/** Shorter ones would be found where they do not stand. */
-const LEAST_SECRET = 6;
 
 const TEXT =
   /^(?:text\/|application\/(?:xml|javascript|yaml|x-yaml|x-ndjson|ndjson|toml|sql|graphql|x-www-form-urlencoded)$|.*\+(?:xml|yaml)$)/;
 
+/** RFC 9110 section 8.3.1. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+
 /** The media type in lower case, without parameters; empty when the service named none. */
 export function mediaTypeOf({ headers }: OutboundResponse): string {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  return type.trim().toLowerCase();
+  const [type = ''] = (headers['content-type'] ?? '').split(/[;,]/, 1);
+  const named = type.trim().toLowerCase();
+  return MEDIA_TYPE.test(named) ? named : '';
 }
 
 export function isJson(mediaType: string): boolean {
@@ -41,12 +42,10 @@ export function jsonIn(text: string): { readonly value: JsonValue } | undefined 
   }
 }
 
-/** The text without these secrets, which a service may send back. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
-  let hidden = text;
-  for (const secret of secrets)
-    if (secret.length >= LEAST_SECRET && hidden.includes(secret)) hidden = hidden.replaceAll(secret, HIDDEN);
-  return hidden;
+/** The body as bytes, without the secrets that were sent. */
+export function bytesIn({ body }: OutboundResponse, secrets: readonly string[]): Buffer {
+  if (!secrets.some((secret) => body.includes(secret))) return body;
+  return Buffer.from(hideSecrets(body.toString('latin1'), secrets), 'latin1');
 }
 
 function decode({ headers, body }: OutboundResponse): string {

@@ -1,11 +1,13 @@
 import { audio, blob, embedded, image, text } from '#authoring/content.js';
 import { ToolResult } from '#authoring/tool-result.js';
 import type { OutboundResponse } from '#outbound/outbound-request.js';
+import type { ResourceContents } from '#protocol/content.js';
 import type { JsonValue } from '#protocol/json.js';
 import { ExpressionError } from './bounded-interpreter.js';
 import { isErrorStatus, messageOf } from './error-statuses.js';
 import { compileExpression, type Expression } from './expression.js';
-import { isJson, isText, jsonIn, mediaTypeOf, textIn } from './response-body.js';
+import { hideSecrets } from './hide-secrets.js';
+import { bytesIn, isJson, isText, jsonIn, mediaTypeOf, textIn } from './response-body.js';
 import type { ResponseDefinition } from './response-definition.js';
 
 /** Makes the result of a response. @param secrets what must not be told, should the service send it back */
@@ -54,13 +56,11 @@ function success(reading: Reading, response: OutboundResponse, secrets: readonly
     case 'text':
       return textual(textIn(response, secrets));
     case 'image':
-      return new ToolResult({ content: [image(body, type || 'image/png')] });
+      return new ToolResult({ content: [image(bytesIn(response, secrets), type || 'image/png')] });
     case 'audio':
-      return new ToolResult({ content: [audio(body, type || 'audio/mpeg')] });
+      return new ToolResult({ content: [audio(bytesIn(response, secrets), type || 'audio/mpeg')] });
     case 'resource':
-      return new ToolResult({
-        content: [embedded(blob(addressOf(response), body, type || 'application/octet-stream'))],
-      });
+      return new ToolResult({ content: [embedded(asResource(response, secrets, type))] });
   }
 }
 
@@ -127,6 +127,11 @@ function pickedOf({ pickError, maxSize }: Reading, body: string): string | undef
 
 function short(said: string): string {
   return said.length <= MAX_EXCERPT ? said : `${said.slice(0, MAX_EXCERPT)}…`;
+}
+
+function asResource(response: OutboundResponse, secrets: readonly string[], type: string): ResourceContents {
+  const uri = hideSecrets(addressOf(response), secrets);
+  return blob(uri, bytesIn(response, secrets), type || 'application/octet-stream');
 }
 
 /** Where it came from, without the query, which may hold a key. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalogue } from '#catalogue/catalogue.js';
 import { Forbidden, type Grant } from '#catalogue/catalogue-view.js';
 import { DefinitionError } from '#catalogue/definition-error.js';
@@ -72,7 +73,7 @@ export class ResourceNotifications {
   ): Promise<NotifyOutcome> {
     const uris = readOrFault(rawBody);
     if (uris instanceof DefinitionError) return { type: 'malformed', error: uris };
-    const announced = uris.filter((uri) => mayAnnounce(catalogue, uri, signed?.signers));
+    const announced = await announceable(catalogue, uris, signed?.signers);
     const tenantId = catalogue.tenant.id;
     const changes = announced.map((uri) => ({ type: 'resource' as const, tenantId, uri }));
     const entries = signed
@@ -111,6 +112,20 @@ function readOrFault(body: Uint8Array): readonly string[] | DefinitionError {
     if (error instanceof DefinitionError) return error;
     throw error;
   }
+}
+
+/** Others get their turn after each look-up: a catalogue may have thousands of templates. */
+async function announceable(
+  catalogue: Catalogue,
+  uris: readonly string[],
+  signers: ReadonlySet<string> | undefined,
+): Promise<readonly string[]> {
+  const announced: string[] = [];
+  for (const uri of uris) {
+    if (mayAnnounce(catalogue, uri, signers)) announced.push(uri);
+    await nextTurn();
+  }
+  return announced;
 }
 
 /** @param signers undefined for an admin, who may announce whatever there is */

@@ -37,7 +37,8 @@ export abstract class PollStore {
   abstract enlist(milliseconds: number): Promise<void>;
 
   /**
-   * Claims resources that are due, of tenants that are served, the longest due first.
+   * Claims resources that are due, of tenants that are served: of each tenant the longest due first, and no more at a time
+   * than leave room for others.
    * @param leaseMs after so long without an outcome another node may claim them
    */
   abstract claim(limit: number, leaseMs: number): Promise<readonly DuePoll[]>;

@@ -1,4 +1,5 @@
 import type { PromptContext } from '#authoring/context.js';
+import { ShownError } from '#authoring/shown-error.js';
 import { DefinitionError } from '#catalogue/definition-error.js';
 import type { CompiledSource, Completer, Handler } from '#catalogue/entries.js';
 import { compilePrompt } from '#catalogue/modules/compile-prompt.js';
@@ -11,7 +12,7 @@ import { registeredContext } from '../registered-context.js';
 import type { SourceContext } from '../registered-sources.js';
 import { sourceOf } from '../source-of.js';
 import { lengthLimit } from '../templates/length-limit.js';
-import { compileContent, type MakeContent } from './compile-content.js';
+import { compileContent, type ContentParts, type MakeContent } from './compile-content.js';
 import { type ArgumentDefinition, promptDefinition } from './prompt-definition.js';
 
 /** A registered prompt (specification: server/prompts). @throws DefinitionError */
@@ -63,15 +64,29 @@ function completersOf(given: readonly ArgumentDefinition[]): readonly (readonly 
   });
 }
 
+/** How much may be read for one prompt, in characters. */
+const MAX_EMBEDDED = 16 * 1024 * 1024;
+
 interface MessagePart {
   readonly role: Role;
   readonly make: MakeContent;
 }
 
+/** Reads until all that was read together is too much to be held: a prompt may embed 64 resources. */
+function readWithinLimit(read: ContentParts['read']): ContentParts['read'] {
+  let size = 0;
+  return async (uri) => {
+    const contents = await read(uri);
+    for (const one of contents) size += 'text' in one ? one.text.length : one.blob.length;
+    if (size <= MAX_EMBEDDED) return contents;
+    throw new ShownError(`What this prompt embeds is more than ${MAX_EMBEDDED} characters. Embed less.`);
+  };
+}
+
 function handlerOf(parts: readonly MessagePart[]): Handler {
   return async (input, given) => {
     const context = given as PromptContext;
-    const read = (uri: string) => context.readResource(uri);
+    const read = readWithinLimit((uri) => context.readResource(uri));
     const rendering = { values: input as Readonly<Record<string, string>>, write: lengthLimit(), read };
     const messages: PromptMessage[] = [];
     for (const { role, make } of parts) {
