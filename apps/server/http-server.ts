@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { type AuthorizationOptions, serveAuthorization } from '#authorization/http/serve-authorization.js';
 import { type EndpointOptions, serveMcp } from '#bindings/http/mcp-endpoint.js';
@@ -23,24 +24,46 @@ type HttpEndpoints = EndpointOptions & MetadataOptions;
 export interface HttpServer {
   readonly fastify: FastifyInstance;
   serve(endpoint: HttpEndpoints, authorization: AuthorizationOptions): void;
+  /** Closes connections on which nothing is on its way, and those on which nothing ever came. */
+  closeIdle(): void;
 }
 
 export function createHttpServer(): HttpServer {
   let served: { readonly endpoint: HttpEndpoints; readonly authorization: AuthorizationOptions } | undefined;
+  let closeIdle = (): void => undefined;
   const fastify = createFastify({
     forceCloseConnections: 'idle',
-    serverFactory: (others) =>
-      createServer(SERVER_LIMITS, (request, response) => {
+    serverFactory: (others) => {
+      const server = createServer(SERVER_LIMITS, (request, response) => {
         if (served && serveMcp(served.endpoint, request, response)) return;
         if (served && serveResourceMetadata(served.endpoint, request, response)) return;
         if (served && serveAuthorization(served.authorization, request, response)) return;
         others(request, response);
-      }),
+      });
+      closeIdle = idleCloserOf(server);
+      return server;
+    },
   });
   return {
     fastify,
+    closeIdle: () => closeIdle(),
     serve: (endpoint, authorization) => {
       served = { endpoint, authorization };
     },
+  };
+}
+
+/** Node counts a connection as idle after its first request; browsers open some to have them at hand. */
+function idleCloserOf(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    server.closeIdleConnections();
+    for (const socket of sockets) {
+      if (socket.bytesRead === 0) socket.destroy();
+    }
   };
 }

@@ -76,7 +76,7 @@ export async function serve(booted: Booted, http: HttpServer): Promise<Serving> 
     state.stopping = true;
     stages.listeners.stop();
     await Promise.all(running.map((part) => part.stop()));
-    await closeWithin(app, environment.SHUTDOWN_TIMEOUT_MS);
+    await closeWithin(app, http, environment.SHUTDOWN_TIMEOUT_MS);
     await Promise.all([bus.close(), outbound.close(), services.close()]);
     streams.stop();
   };

@@ -44,6 +44,11 @@ export class TenantDirectory {
     return slot.catalogue;
   }
 
+  /** Whether what the slug stands for is remembered here, or being read. */
+  holds(slug: string): boolean {
+    return this.slots.has(slug) || this.loading.has(slug);
+  }
+
   /** The catalogue, from the store if need be; undefined when no tenant has this slug. */
   async find(slug: string): Promise<Catalogue | undefined> {
     if (!SLUG.test(slug)) return undefined;

@@ -12,7 +12,7 @@ const SENTINEL_DELAY_MS = 500;
 /** Limits in milliseconds. Nothing is queued: what cannot be sent now stays in the outbox. */
 const SETTINGS = {
   connectTimeout: 5_000,
-  commandTimeout: 5_000,
+  commandTimeout: 2_000, // whoever changes something waits for it
   disconnectTimeout: 100, // not among ioredis' types; its 2 seconds would keep a process that stops
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,

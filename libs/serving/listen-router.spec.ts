@@ -37,8 +37,10 @@ function catalogueOf(view: CatalogueView): Catalogue {
   return { tenant, serverMeta: '{}', view: () => view } as unknown as Catalogue;
 }
 
-function setUp({ admits = () => Promise.resolve(true) }: { admits?: () => Promise<boolean> } = {}) {
-  const state = { catalogue: catalogueOf(viewOf({})), reads: 0, released: 0 };
+type Admits = (onRefused: () => void) => Promise<boolean>;
+
+function setUp({ admits = () => Promise.resolve(true) }: { admits?: Admits } = {}) {
+  const state = { catalogue: catalogueOf(viewOf({})), isHeld: true, reads: 0, released: 0 };
   const router = new ListenRouter({
     tenants: {
       refresh: () => {
@@ -46,9 +48,10 @@ function setUp({ admits = () => Promise.resolve(true) }: { admits?: () => Promis
         return Promise.resolve(state.catalogue);
       },
       peek: () => state.catalogue,
+      holds: () => state.isHeld,
     },
     gate: { renew: renewCaller },
-    rows: { maxPerPrincipal: 100, admit: admits, release: () => (state.released += 1) },
+    rows: { maxPerPrincipal: 100, admit: (_, onRefused) => admits(onRefused), release: () => (state.released += 1) },
     onFailure: () => undefined,
   });
   const ended: string[] = [];
@@ -123,6 +126,16 @@ describe('a listen stream', () => {
     expect([router.size, state.released]).toEqual([0, 1]);
   });
 
+  it('ends when it turns out, once it is open, that there was no room', async () => {
+    const refusing: (() => void)[] = [];
+    const { router, state, ended, open } = setUp({
+      admits: (onRefused) => Promise.resolve(refusing.push(onRefused) > 0),
+    });
+    expect(await open('one')).toBe('open');
+    refusing[0]!();
+    expect([ended, router.size, state.released]).toEqual([['one'], 0, 1]);
+  });
+
   it('hears of what changed while it was being opened', async () => {
     const admitting: ((admitted: boolean) => void)[] = [];
     const admits = (): Promise<boolean> => new Promise((resolve) => admitting.push(resolve));
@@ -136,6 +149,16 @@ describe('a listen stream', () => {
 });
 
 describe('changes', () => {
+  it('of a tenant that nobody here has asked for read nothing', async () => {
+    const { state, change, open } = setUp();
+    state.isHeld = false;
+    change({ tools: 2 });
+    expect(state.reads).toBe(0);
+    await open('one');
+    change({ tools: 3 });
+    expect(state.reads).toBe(1);
+  });
+
   it('are told at once where it was quiet, those of the next 50 ms together at their end, each once', async () => {
     const { told, open, update } = setUp();
     await open('one', undefined, { resourceSubscriptions: ['x://a', 'x://b', 'x://hidden'] });

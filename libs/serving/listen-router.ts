@@ -23,7 +23,7 @@ interface Pending {
 }
 
 export interface RouterParts {
-  readonly tenants: Pick<TenantDirectory, 'refresh' | 'peek'>;
+  readonly tenants: Pick<TenantDirectory, 'refresh' | 'peek' | 'holds'>;
   readonly gate: Pick<AccessGate, 'renew'>;
   readonly rows: Pick<ListenerRows, 'admit' | 'release' | 'maxPerPrincipal'>;
   /** Told when a tenant could not be read after a change. */
@@ -74,7 +74,7 @@ export class ListenRouter {
       this.remove(listener);
     });
     if (this.isStopped()) return 'stopping';
-    if (!(await this.parts.rows.admit(listener))) return 'too many';
+    if (!(await this.parts.rows.admit(listener, () => this.end(listener)))) return 'too many';
     if (client.gone || this.isStopped()) {
       this.parts.rows.release(listener);
       return client.gone ? 'abandoned' : 'stopping';
@@ -130,7 +130,9 @@ export class ListenRouter {
     resources.ask();
   }
 
+  /** A tenant that nobody here has asked for is read when somebody does. */
   private routeCatalogue(tenantId: string, slug: string): void {
+    if (!this.isHeard(tenantId) && !this.parts.tenants.holds(slug)) return;
     const pending = this.pendingOf(tenantId);
     pending.slug = slug;
     pending.lists.ask();

@@ -57,18 +57,25 @@ export class ListenerRows {
     await Promise.race([left, delay(PATIENCE_MS, undefined, { ref: false })]);
   }
 
-  /** Makes room for a stream and writes its row. False when its principal has as many as it may. */
-  async admit(listener: Listener): Promise<boolean> {
+  /**
+   * Makes room for a stream and writes its row. False when its principal has as many as it may.
+   * @param onRefused told when that turns out later, since the stream did not wait for a slow database
+   */
+  async admit(listener: Listener, onRefused: () => void): Promise<boolean> {
     const { owner } = listener;
     const count = this.counts.get(owner) ?? 0;
     if (count >= this.maxPerPrincipal) return false;
     this.counts.set(owner, count + 1);
     const settled = new AbortController();
-    const late = delay(PATIENCE_MS, true, { signal: settled.signal, ref: false }).catch(() => true);
-    const admitted = await Promise.race([this.queue.add({ do: 'open', listener }), late]);
+    const late = delay(PATIENCE_MS, 'late' as const, { signal: settled.signal, ref: false }).catch(
+      () => 'late' as const,
+    );
+    const written = this.queue.add({ do: 'open', listener });
+    const admitted = await Promise.race([written, late]);
     settled.abort();
-    if (!admitted) this.giveUp(owner);
-    return admitted;
+    if (admitted === false) this.giveUp(owner);
+    if (admitted === 'late') void written.then((fits) => fits || onRefused());
+    return admitted !== false;
   }
 
   /** Takes note that a stream that was admitted is over. */

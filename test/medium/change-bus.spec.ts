@@ -10,6 +10,7 @@ import { RedisBus } from '#messaging/redis.bus.js';
 import { PostgresBus } from '#persistence/postgres.bus.js';
 import { postgresChannel } from '#persistence/postgres-channel.js';
 import { findPostgres, runSql, temporarySchema } from '../support/databases.js';
+import { runFirewall } from '../support/forgetful-firewall.js';
 import { findRedis, ownRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
@@ -172,6 +173,21 @@ describe.each(carriers.map((make) => ({ name: make().name, make })))('a change b
     await until(() => one.bus.isConnected);
     expect([one.hearing.gaps, one.hearing.told]).toEqual([2, ['lost', 'returned']]);
     await one.bus.close();
+  });
+
+  it('is asked anew when nothing comes any more on a connection that seems to stand', async () => {
+    await using firewall = await runFirewall(redis!);
+    const carrier = onRedis(firewall.url);
+    const [one, two] = [listenTo(carrier.open), listenTo(carrier.open)];
+    for (const { bus } of [one, two]) bus.start();
+    await until(() => one.bus.isConnected && two.bus.isConnected);
+    firewall.forgetSubscribers();
+    await one.bus.publish(resource('x://lost'), '1');
+    await until(() => two.hearing.told.includes('returned'), 30_000);
+    await one.bus.publish(resource('x://heard'), '2');
+    await until(() => two.hearing.heard.length > 0);
+    expect([two.hearing.heard, two.hearing.told]).toEqual([[[resource('x://heard'), '2']], ['lost', 'returned']]);
+    for (const { bus } of [one, two]) await bus.close();
   });
 
   it('is waited for when it is not there yet', async () => {
