@@ -4,6 +4,7 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { type AuthorizationOptions, serveAuthorization } from '#authorization/http/serve-authorization.js';
 import { type EndpointOptions, serveMcp } from '#bindings/http/mcp-endpoint.js';
 import { type MetadataOptions, serveResourceMetadata } from '#bindings/http/resource-metadata.js';
+import { answerUnreadablePath } from './unreadable-path.js';
 
 /** How long a client may take to send a request, in milliseconds. */
 const RECEIVE_TIMEOUT_MS = 60_000;
@@ -11,6 +12,8 @@ const RECEIVE_TIMEOUT_MS = 60_000;
 const MAX_HEADER_SIZE = 32 * 1024;
 /** How long an idle connection is kept, in milliseconds; longer than proxies commonly do. */
 const KEEP_ALIVE_MS = 72_000;
+/** The longest part of a path that stands for a value: 256 characters, each of them escaped, with room to spare. */
+const MAX_PARAMETER = 1_024;
 /** What Node's server bounds. */
 const SERVER_LIMITS = {
   requestTimeout: RECEIVE_TIMEOUT_MS,
@@ -33,6 +36,8 @@ export function createHttpServer(): HttpServer {
   let closeIdle = (): void => undefined;
   const fastify = createFastify({
     forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: MAX_PARAMETER },
+    frameworkErrors: answerUnreadablePath,
     serverFactory: (others) => {
       const server = createServer(SERVER_LIMITS, (request, response) => {
         if (served && serveMcp(served.endpoint, request, response)) return;

@@ -85,19 +85,23 @@ export class PrismaTenantStore extends TenantStore {
   }
 
   async setStatus(id: string, status: TenantStatus): Promise<TenantRecord | undefined> {
+    const held = status === 'suspended'; // who runs the platform asks
     return this.change(id, (_, known) =>
-      Promise.resolve(known.status === status ? undefined : { status, deletesAt: null }),
+      Promise.resolve(known.status === status && known.held === held ? undefined : { status, held, deletesAt: null }),
     );
   }
 
   /** What changes the tenant's row, its revision and the word to all nodes, in one transaction; undefined: nothing. */
   private change(
     id: string,
-    work: (client: Prisma.TransactionClient, known: { status: TenantStatus }) => Promise<object | undefined>,
+    work: (
+      client: Prisma.TransactionClient,
+      known: { status: TenantStatus; held: boolean },
+    ) => Promise<object | undefined>,
   ): Promise<TenantRecord | undefined> {
     return this.database.client.$transaction(async (client) => {
       await client.$queryRaw`SELECT 1 FROM tenants WHERE id = ${id}::uuid FOR UPDATE`;
-      const known = await client.tenant.findUnique({ where: { id }, select: { status: true } });
+      const known = await client.tenant.findUnique({ where: { id }, select: { status: true, held: true } });
       if (!known) return undefined;
       const data = await work(client, known);
       if (data) {

@@ -227,8 +227,9 @@ describe('the operator', () => {
     const tenant = await context.tenants.findBySlug('wiki');
     const sealed = tenant?.accessPolicy.upstreamProvider?.sealedSecret ?? '';
     const keys = context.keys.derive('upstream secret');
-    expect(openText(keys, sealed, secretBinding(tenant!.id))).toBe('hush');
-    expect(openText(keys, sealed, secretBinding('another'))).toBeUndefined();
+    expect(openText(keys, sealed, secretBinding(tenant!.id, 'https://login.example.com'))).toBe('hush');
+    expect(openText(keys, sealed, secretBinding(tenant!.id, 'https://elsewhere.example.com'))).toBeUndefined();
+    expect(openText(keys, sealed, secretBinding('another', 'https://login.example.com'))).toBeUndefined();
     await manage(`tenant policy wiki ${await file('again.json', shown)}`);
     expect(await manage('tenant policy wiki')).toBe(shown);
   });

@@ -9,6 +9,7 @@ import type { AdminTenant } from '../stores/admin-tenant.rows.js';
 import type { AdminRows, AdminStore } from '../stores/admin.store.js';
 import type { ChangeTerms } from './change-terms.js';
 import type { KeptAnswers } from './kept-answers.js';
+import { Turns } from './turns.js';
 
 /** What a change has done. */
 export interface Done {
@@ -29,6 +30,8 @@ export interface Done {
 
 /** Makes changes: each in one transaction with its history, its word to the nodes and the answer that is kept. */
 export class Changes {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly store: AdminStore,
     private readonly answers: KeptAnswers,
@@ -46,14 +49,15 @@ export class Changes {
     tenant: Pick<AdminTenant, 'id'>,
     work: (rows: AdminRows, tenant: AdminTenant) => Promise<Done>,
   ): Promise<Answer> {
-    return this.platform(terms, async (rows) => {
+    const alone = async (rows: AdminRows): Promise<Done> => {
       const locked = await rows.tenants.lock(tenant.id);
       if (!locked) throw new Problem('not_found', 'There is no such tenant any more.');
       const done = await work(rows, locked);
       const { action, target = null, detail = {}, revision = locked.revision } = done;
       await rows.history.append({ tenantId: locked.id, actor: terms.actor, action, target, detail, revision });
       return done;
-    });
+    };
+    return this.turns.take(tenant.id, () => this.platform(terms, alone));
   }
 
   private async make({ repeat }: ChangeTerms, work: (rows: AdminRows) => Promise<Done>): Promise<Answer> {

@@ -8,8 +8,13 @@ export const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be lower case letters, digits and dashes, 63 at most');
 
-/** What sources and secrets are called. */
-export const name = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", "-" and "."');
+/** What sources and secrets are called. A path that ends in `.` or `..` leads elsewhere (RFC 3986 section 5.2.4). */
+export const name = z
+  .string()
+  .regex(
+    /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/,
+    'must be 1 to 128 letters, digits, "_", "-" and ".", and not "." or ".."',
+  );
 
 /** A text that the database can keep. @param most how many characters */
 export function text(most: number): z.ZodString {

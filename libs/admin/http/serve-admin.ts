@@ -12,12 +12,14 @@ import { entityTags, hasAlready } from './conditions.js';
 import type { Cursors } from './cursors.js';
 import { Problem } from './problem.js';
 import { readRequest } from './read-request.js';
+import { sendProblem } from './send-problem.js';
 import { serveDocsPage } from './serve-docs-page.js';
 
 /** The largest body, in bytes: a definition of 1 MiB and what stands around it. */
 const BODY_LIMIT = 1024 * 1024 + 64 * 1024;
 /** The largest signed body, in bytes: it is read before it is known who sent it. */
 const SIGNED_BODY_LIMIT = 256 * 1024;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export interface AdminServing {
@@ -67,15 +69,24 @@ function parseJsonOnly(scope: FastifyInstance, depth: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     (_request, body, done) => {
       try {
-        done(null, body === '' ? undefined : parseJson(body as string, depth)); // many clients always say JSON
+        done(null, body.length === 0 ? undefined : parseJson(textOf(body as Buffer), depth)); // many clients always say JSON
       } catch (error) {
         done(error as Error, undefined);
       }
     },
   );
+}
+
+/** @throws JsonTextError */
+function textOf(body: Buffer): string {
+  try {
+    return UTF_8.decode(body);
+  } catch {
+    throw new JsonTextError('not UTF-8');
+  }
 }
 
 /** For bodies that are signed as they were sent. */
@@ -107,9 +118,18 @@ async function permit(route: AdminRoute, request: FastifyRequest, serving: Admin
   if (route.permission.to === 'public') return { caller: undefined, tenant: undefined };
   if (isUnkeyed(route, request)) return { caller: undefined, tenant: undefined };
   const { authenticator, tenants } = serving;
-  const caller = await authenticator.authenticate(request.headers.authorization, serving.addressOf(request.raw));
+  const caller = await authenticator.authenticate(authorizationOf(request), serving.addressOf(request.raw));
   const { slug } = request.params as { readonly slug?: string };
   return { caller, tenant: await authorise(route.permission, caller, slug, tenants) };
+}
+
+/** Node keeps the first of several fields, and a proxy may have looked at another. @throws Problem `invalid_request` */
+function authorizationOf({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
+  const fields = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+  if (fields.length <= 1) return headers.authorization;
+  throw new Problem('invalid_request', 'Send one `Authorization` header field.', {
+    errors: [{ parameter: 'Authorization', detail: 'is there more than once' }],
+  });
 }
 
 function isUnkeyed({ permission }: AdminRoute, { headers }: FastifyRequest): boolean {
@@ -141,14 +161,6 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, body, etag
   }
   if (body === undefined) return reply.code(status).send();
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-}
-
-function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  return reply
-    .code(problem.status)
-    .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...problem.headers })
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problem.toDocument()));
 }
 
 /** What Fastify says by its codes; see https://fastify.dev/docs/latest/Reference/Errors/. */

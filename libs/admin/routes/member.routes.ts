@@ -18,6 +18,7 @@ import { etagOf } from '../http/etag.js';
 import { instant, text } from '../http/fields.js';
 import { listing } from '../http/listing.js';
 import { Problem } from '../http/problem.js';
+import { unlessBusy } from '../http/unless-busy.js';
 import type { AdminTenant } from '../stores/admin-tenant.rows.js';
 import type { AdminRows } from '../stores/admin.store.js';
 import type { MemberRow } from '../stores/member.rows.js';
@@ -35,7 +36,7 @@ const memberView = z
 
 const role = text(64).min(1).describe('One of the roles of the tenant.');
 const newMember = z.strictObject({
-  email: z.string().regex(/^[^\s@\0]{1,64}@[^\s@\0]{1,255}$/, 'must be an e-mail address'),
+  email: text(320).regex(/^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
   role: role.default('member'),
   name: text(200).min(1).optional().describe('For an account that has to be made; only operators can.'),
 });
@@ -123,14 +124,12 @@ export function memberRoutes(parts: AdminParts): readonly AdminRoute[] {
 }
 
 async function add(parts: AdminParts, { caller, tenant, terms, body }: NewMember) {
-  const newcomer = (await parts.store.rows.accounts.findByLogin(body.email))
-    ? undefined
-    : await newcomerOf(parts, body);
+  const newcomer = await newcomerOf(parts, caller, body);
   return parts.changes.tenant(terms, tenant, async (rows, locked): Promise<Done> => {
     requireRole(locked, body.role);
     requireMayGive(caller, locked, [body.role]);
     const known = await rows.accounts.findByLogin(body.email);
-    const { id } = known ?? (await create(rows, caller, newcomer));
+    const { id } = known ?? (await create(rows, newcomer));
     if (await rows.members.find(locked.id, id))
       throw new Problem('conflict', 'The person is a member already: change the role by PUT.');
     await setMembership(rows, locked.id, id, body.role);
@@ -142,15 +141,20 @@ async function add(parts: AdminParts, { caller, tenant, terms, body }: NewMember
   });
 }
 
-/** What would be the account of somebody who has none. */
-async function newcomerOf({ passwords }: AdminParts, { email, name }: z.output<typeof newMember>) {
+/** What would be the account of somebody who has none, for those who can make it: hashing takes from who signs in. */
+async function newcomerOf(
+  { passwords, store }: AdminParts,
+  { everywhere }: AdminCaller,
+  { email, name }: z.output<typeof newMember>,
+) {
+  if (!everywhere || (await store.rows.accounts.findByLogin(email))) return undefined;
   const password = makeUpPassword();
-  return { login: email, name: name ?? email, password, passwordHash: await passwords.hash(password) };
+  return { login: email, name: name ?? email, password, passwordHash: await unlessBusy(passwords.hash(password)) };
 }
 
 /** A tenant's admin who could make accounts would know the password of somebody whom another tenant then lets in. */
-async function create(rows: AdminRows, caller: AdminCaller, newcomer: NewAccount | undefined): Promise<Account> {
-  if (!caller.everywhere || !newcomer)
+async function create(rows: AdminRows, newcomer: NewAccount | undefined): Promise<Account> {
+  if (!newcomer)
     throw new Problem('invalid_body', 'There is no account with this address; an operator can make one.', {
       errors: [{ pointer: '/email', detail: 'nobody signs in with this address' }],
     });
@@ -172,6 +176,7 @@ function changeRole(
     requireMatch(terms, etagOf(old));
     requireRole(locked, body.role);
     requireMayGive(caller, locked, [old.role, body.role]);
+    if (!ADMIN_ROLES.has(body.role)) await requireOthers(rows, caller, old, locked);
     await setMembership(rows, locked.id, account, body.role);
     const row = await find(rows, locked.id, account);
     const answer = { status: 200, body: row, etag: etagOf(row) };
@@ -184,6 +189,7 @@ function remove({ changes }: AdminParts, { caller, tenant, terms, params: { acco
     const old = await find(rows, locked.id, account);
     requireMatch(terms, etagOf(old));
     requireMayGive(caller, locked, [old.role]);
+    await requireOthers(rows, caller, old, locked);
     const revoked = await rows.accounts.removeMembership(locked.id, account);
     const announced = revoked.map((revocation): Change => ({ type: 'revocation', ...revocation }));
     return { answer: { status: 204 }, action: 'member.remove', target: account, changes: announced };
@@ -216,4 +222,12 @@ function requireRole({ accessPolicy: { roles } }: AdminTenant, wanted: string): 
 /** Owners and admins may do everything here: only who may do so too makes them, or ends that. */
 function requireMayGive(caller: AdminCaller, { id }: AdminTenant, roles: readonly string[]): void {
   if (roles.some((name) => ADMIN_ROLES.has(name))) requireHeld(['*'], scopesIn(caller, id) ?? []);
+}
+
+/** Who ends the last owner or admin ends everybody's way in; only an operator could open it again. @throws Problem `conflict` */
+async function requireOthers(rows: AdminRows, { everywhere }: AdminCaller, old: MemberRow, { id }: AdminTenant) {
+  if (everywhere || !ADMIN_ROLES.has(old.role)) return;
+  const counts = await Promise.all([...ADMIN_ROLES].map((name) => rows.members.countOfRole(id, name)));
+  if (counts.reduce((sum, count) => sum + count, 0) > 1) return;
+  throw new Problem('conflict', 'It is the last owner or admin: make another first, or ask an operator.');
 }

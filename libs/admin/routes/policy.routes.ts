@@ -8,8 +8,9 @@ import { type AdminRoute, tenantRoute } from '../http/admin-route.js';
 import { etagOf } from '../http/etag.js';
 import { text } from '../http/fields.js';
 import { listing } from '../http/listing.js';
-import { Problem } from '../http/problem.js';
+import { Problem, type ProblemError } from '../http/problem.js';
 import { bodyErrors } from '../http/read-values.js';
+import { POLICY_LENGTH } from '../limits.js';
 import type { AdminTenant } from '../stores/admin-tenant.rows.js';
 import type { AdminRows } from '../stores/admin.store.js';
 
@@ -149,6 +150,7 @@ function set<B>({ catalogues }: AdminParts, part: Part<B>, { tenant, terms, name
     const accessPolicy = checked(part.set(locked.accessPolicy, name, value));
     const updated = await rows.tenants.update(locked.id, { accessPolicy });
     const made = find(part, updated, name);
+    if (value !== undefined && !made) throw unfit([{ pointer: '', detail: `no ${part.word} can have this name` }]);
     return {
       answer: () => (made ? { status: old ? 200 : 201, body: made, etag: etagOf(made) } : { status: 204 }),
       action: `${part.word}.${made ? (old ? 'update' : 'create') : 'delete'}`,
@@ -160,13 +162,17 @@ function set<B>({ catalogues }: AdminParts, part: Part<B>, { tenant, terms, name
 /** @throws Problem `invalid_body` */
 function checked(policy: AccessPolicy): AccessPolicy {
   try {
-    return readNewAccessPolicy(policy, () => 'there is no such member here');
+    const read = readNewAccessPolicy(policy, () => 'there is no such member here');
+    if (JSON.stringify(read).length <= POLICY_LENGTH) return read;
+    throw unfit([{ pointer: '', detail: `the whole policy must have ${POLICY_LENGTH} characters or fewer as JSON` }]);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    throw new Problem('invalid_body', 'It does not fit into the access policy, so nothing was changed.', {
-      errors: bodyErrors(error, '').map(({ detail }) => ({ pointer: '', detail })),
-    });
+    throw unfit(bodyErrors(error, '').map(({ detail }) => ({ pointer: '', detail })));
   }
+}
+
+function unfit(errors: readonly ProblemError[]): Problem {
+  return new Problem('invalid_body', 'It does not fit into the access policy, so nothing was changed.', { errors });
 }
 
 function find<B>(part: Part<B>, { accessPolicy }: AdminTenant, name: string): PolicyPart | undefined {

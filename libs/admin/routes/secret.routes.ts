@@ -4,7 +4,7 @@ import type { CatalogueDone } from '../changes/catalogue-changes.js';
 import { requireMatch } from '../changes/change-terms.js';
 import { type AdminRoute, tenantRoute, type TenantRequest } from '../http/admin-route.js';
 import { etagOf } from '../http/etag.js';
-import { instant, name } from '../http/fields.js';
+import { instant, name, text } from '../http/fields.js';
 import { listing } from '../http/listing.js';
 import { Problem } from '../http/problem.js';
 import { flag } from '../http/query-schema.js';
@@ -23,7 +23,7 @@ const secretView = z
   .meta({ id: 'Secret' });
 
 const newValue = z.strictObject({
-  value: z.string().min(1).max(SECRET_LENGTH).describe('It is sealed, and never comes back.'),
+  value: text(SECRET_LENGTH).min(1).describe('It is sealed, and never comes back.'),
 });
 
 const params = z.object({ slug: z.string() });

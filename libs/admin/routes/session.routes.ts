@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TooBusyError } from '#authorization/accounts/passwords.js';
 import { AdminKeys, issueAdminKey } from '../access/admin-keys.js';
 import { ADMIN_SCOPES } from '../access/admin-scopes.js';
 import type { AdminParts } from '../admin-parts.js';
@@ -7,6 +6,7 @@ import { type AdminRequest, type AdminRoute, callerRoute, publicRoute } from '..
 import type { Answer } from '../http/answer.js';
 import { instant, text } from '../http/fields.js';
 import { Problem } from '../http/problem.js';
+import { unlessBusy } from '../http/unless-busy.js';
 
 /** How long a key is good that was made by signing in, in milliseconds. */
 const SIGNED_IN_MS = 12 * 3_600_000;
@@ -63,7 +63,7 @@ async function signIn(
   { signIn: passwords, store }: AdminParts,
   { body: { email, password }, address }: AdminRequest<unknown, unknown, z.output<typeof credentials>>,
 ): Promise<Answer> {
-  const outcome = await attempt(passwords, { login: email, password, address, isKnownBrowser: false });
+  const outcome = await unlessBusy(passwords.attempt({ login: email, password, address, isKnownBrowser: false }));
   if (outcome.type === 'throttled')
     throw new Problem('too_many_requests', 'Too many attempts failed.', {
       headers: { 'retry-after': String(outcome.retryAfterS) },
@@ -85,15 +85,4 @@ async function signIn(
     throw new Problem('insufficient_scope', 'You are neither an operator nor owner or admin of a tenant.');
   });
   return { status: 201, body: { key, expiresAt } };
-}
-
-async function attempt(signIn: AdminParts['signIn'], given: Parameters<AdminParts['signIn']['attempt']>[0]) {
-  try {
-    return await signIn.attempt(given);
-  } catch (error) {
-    if (!(error instanceof TooBusyError)) throw error;
-    throw new Problem('unavailable', 'Too many people sign in at once. Try again.', {
-      headers: { 'retry-after': '2' },
-    });
-  }
 }

@@ -9,7 +9,7 @@ import type { CatalogueDone } from '../changes/catalogue-changes.js';
 import { type ChangeTerms, requireMatch } from '../changes/change-terms.js';
 import type { Answer } from '../http/answer.js';
 import { Problem } from '../http/problem.js';
-import { LIMITS } from '../limits.js';
+import { DEFINITIONS_OF_TENANT, LIMITS } from '../limits.js';
 import type { AdminTenant } from '../stores/admin-tenant.rows.js';
 import type { AdminRows } from '../stores/admin.store.js';
 import type { SourceRow } from '../stores/source.rows.js';
@@ -43,6 +43,7 @@ export class SourceChanges {
   ): Promise<Answer> {
     const known = await this.parts.store.rows.sources.find(tenant.id, given.name);
     const kind = given.kind ?? known?.kind;
+    if (!known && !terms.onlyNew) requireMatch(terms, undefined);
     if (!kind) throw wrongKind('is missing: it must be known to make a source');
     const source = { ...given, kind };
     await this.inspect(source);
@@ -53,6 +54,7 @@ export class SourceChanges {
       if (old.kind !== kind) throw wrongKind(`is ${old.kind} and cannot change: delete the source and make another`);
       await requireSecrets(rows, id, this.parts.inspector.secretsOf(source));
       const row = await rows.sources.update(id, given.name, given.definition);
+      await requireRoom(rows, id);
       return { ...done(row, 'source.update'), changes: contentsChanged(id, row) };
     });
   }
@@ -82,7 +84,9 @@ export class SourceChanges {
       throw new Problem('limit_reached', `The tenant has ${LIMITS.sourcesOfTenant} sources already: delete one.`);
     await requireSecrets(rows, tenantId, this.parts.inspector.secretsOf(source));
     const { name, kind, definition } = source;
-    return rows.sources.create(tenantId, { id: randomUUID(), name, kind, definition });
+    const row = await rows.sources.create(tenantId, { id: randomUUID(), name, kind, definition });
+    await requireRoom(rows, tenantId);
+    return row;
   }
 }
 
@@ -100,6 +104,13 @@ function done(row: SourceRow, action: string, headers: Record<string, string> = 
 /** A fixed resource is read otherwise from now on, whether or not it is listed otherwise. */
 function contentsChanged(tenantId: string, { kind, definition: { uri } }: SourceRow): readonly Change[] {
   return kind === 'resource' && typeof uri === 'string' ? [{ type: 'resource', tenantId, uri }] : [];
+}
+
+/** @throws Problem `limit_reached` */
+async function requireRoom({ sources }: AdminRows, tenantId: string): Promise<void> {
+  if ((await sources.length(tenantId)) <= DEFINITIONS_OF_TENANT) return;
+  const most = `${DEFINITIONS_OF_TENANT / (1024 * 1024)} MiB`;
+  throw new Problem('limit_reached', `The definitions of all sources would be over ${most} together: delete some.`);
 }
 
 async function requireSecrets(

@@ -12,6 +12,7 @@ export const tenantView = z
     title: z.string(),
     url: z.string().describe('The URL of its MCP endpoint, for hosts.'),
     status: z.enum(['active', 'suspended']),
+    held: z.boolean().describe('Whether an operator suspended it: then only operators have it served again.'),
     access: z.enum(['oauth', 'open', 'tokens']),
     accessPolicy: ACCESS_POLICY,
     instructions: z.string().nullable(),
@@ -31,8 +32,8 @@ export function showTenant(tenant: AdminTenant, urlOf: UrlOf) {
 
 /** What its settings are now; its revision grows with other changes too. */
 export function tagOfTenant({ slug, title, status, access, accessPolicy, instructions, ...rest }: AdminTenant): string {
-  const { deletesAt, revision, updatedAt } = rest;
-  return etagOf({ slug, title, status, access, accessPolicy, instructions, deletesAt }, { revision, updatedAt });
+  const { deletesAt, held, revision, updatedAt } = rest;
+  return etagOf({ slug, title, status, held, access, accessPolicy, instructions, deletesAt }, { revision, updatedAt });
 }
 
 export function answerTenant(tenant: AdminTenant, urlOf: UrlOf, status = 200): Answer {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { DEFAULT_ACCESS_POLICY } from '#tenancy/access-policy.js';
+import type { AdminCaller } from '../access/admin-caller.js';
 import { permits } from '../access/admin-scopes.js';
 import type { AdminParts } from '../admin-parts.js';
 import type { CatalogueDone } from '../changes/catalogue-changes.js';
@@ -11,13 +12,12 @@ import type { Answer } from '../http/answer.js';
 import { jsonObject, slug, text, title } from '../http/fields.js';
 import { listing } from '../http/listing.js';
 import { Problem } from '../http/problem.js';
-import { GRACE_MS } from '../limits.js';
+import { GRACE_MS, POLICY_LENGTH } from '../limits.js';
 import type { AdminTenant, TenantSettings } from '../stores/admin-tenant.rows.js';
 import type { AdminRows } from '../stores/admin.store.js';
 import { readPolicy } from './read-policy.js';
 import { answerTenant, showTenant, tagOfTenant, tenantView } from './tenant-view.js';
 
-const POLICY_LENGTH = 512 * 1024;
 const MAX_MODULES = 100;
 
 const access = z.enum(['oauth', 'open', 'tokens']);
@@ -112,36 +112,47 @@ export function tenantRoutes(parts: AdminParts): readonly AdminRoute[] {
       scope: 'tenants:write',
       params,
       outcome: { status: 200, schema: tenantView },
-      run: ({ tenant, terms }) =>
+      run: ({ caller, tenant, terms }) =>
         update(parts, {
           tenant,
           terms,
           action: 'tenant.delete',
           settings: ({ deletesAt }) => ({
-            status: 'suspended',
+            ...suspension(caller),
             deletesAt: deletesAt ?? new Date(Date.now() + GRACE_MS),
           }),
         }),
     }),
-    statusRoute(parts, 'suspend', 'Serve the tenant no more: everybody is answered 403', () => ({
-      status: 'suspended',
-    })),
-    statusRoute(parts, 'resume', 'Serve a suspended tenant again', ({ deletesAt }) => {
-      if (deletesAt) throw new Problem('conflict', 'It is to be deleted: restore it instead.');
-      return { status: 'active' };
+    statusRoute(parts, 'suspend', 'Serve the tenant no more: everybody is answered 403', (_, caller) =>
+      suspension(caller),
+    ),
+    statusRoute(parts, 'resume', 'Serve a suspended tenant again', (tenant, caller) => {
+      if (tenant.deletesAt) throw new Problem('conflict', 'It is to be deleted: restore it instead.');
+      return resumption(tenant, caller);
     }),
-    statusRoute(parts, 'restore', 'Keep a tenant that was to be deleted, and serve it again', ({ deletesAt }) => {
-      if (!deletesAt) throw new Problem('conflict', 'It is not to be deleted.');
-      return { status: 'active', deletesAt: null };
+    statusRoute(parts, 'restore', 'Keep a tenant that was to be deleted, and serve it again', (tenant, caller) => {
+      if (!tenant.deletesAt) throw new Problem('conflict', 'It is not to be deleted.');
+      return { ...resumption(tenant, caller), deletesAt: null };
     }),
   ];
+}
+
+/** What an operator ends, a tenant's admin does not begin again. */
+function suspension({ everywhere }: AdminCaller): TenantSettings {
+  return { status: 'suspended', ...(everywhere && { held: true }) };
+}
+
+/** @throws Problem `operators_only` */
+function resumption({ held }: AdminTenant, { everywhere }: AdminCaller): TenantSettings {
+  if (held && !everywhere) throw new Problem('operators_only', 'An operator suspended it: ask them.');
+  return { status: 'active', held: false };
 }
 
 function statusRoute(
   parts: AdminParts,
   verb: 'suspend' | 'resume' | 'restore',
   summary: string,
-  settingsOf: (tenant: AdminTenant) => TenantSettings,
+  settingsOf: (tenant: AdminTenant, caller: AdminCaller) => TenantSettings,
 ): AdminRoute {
   return tenantRoute({
     method: 'POST',
@@ -151,7 +162,10 @@ function statusRoute(
     scope: 'tenants:write',
     params,
     outcome: { status: 200, schema: tenantView },
-    run: ({ tenant, terms }) => update(parts, { tenant, terms, action: `tenant.${verb}`, settings: settingsOf }),
+    run: ({ caller, tenant, terms }) => {
+      const given = (locked: AdminTenant) => settingsOf(locked, caller);
+      return update(parts, { tenant, terms, action: `tenant.${verb}`, settings: given });
+    },
   });
 }
 

@@ -5,6 +5,8 @@ import type { PageTerms } from './page.js';
 
 /** A tenant without what it is made of. */
 export interface AdminTenant extends Omit<TenantRecord, 'activations' | 'sources'> {
+  /** Whether an operator suspended it: then only operators have it served again. */
+  readonly held: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -16,6 +18,7 @@ export interface TenantSettings {
   readonly access?: TenantAccess | undefined;
   readonly accessPolicy?: AccessPolicy | undefined;
   readonly status?: TenantStatus | undefined;
+  readonly held?: boolean | undefined;
   readonly deletesAt?: Date | null | undefined;
 }
 

@@ -17,6 +17,9 @@ export interface SourceRows {
 
   count(tenantId: string): Promise<number>;
 
+  /** How long all definitions are together, in bytes of JSON. */
+  length(tenantId: string): Promise<number>;
+
   create(tenantId: string, source: Pick<SourceRecord, 'id' | 'name' | 'kind' | 'definition'>): Promise<SourceRow>;
 
   /** Replaces the definition; the version grows by one. */

@@ -17,7 +17,7 @@ export class PolicySecretError extends Error {
 }
 
 /**
- * A policy as somebody writes it, with its `clientSecret` sealed for this tenant.
+ * A policy as somebody writes it, with its `clientSecret` sealed for this tenant and its issuer.
  * @throws PolicySecretError
  */
 export function sealPolicySecret(
@@ -30,20 +30,22 @@ export function sealPolicySecret(
   if (clientSecret === undefined) return policy;
   if (typeof clientSecret !== 'string' || clientSecret === '')
     throw new PolicySecretError('clientSecret', 'clientSecret must be a text.');
-  const sealedSecret = sealText(keys.derive('upstream secret'), clientSecret, secretBinding(tenantId));
+  const issuer = String(provider['issuer']); // the policy's schema tells what it must be
+  const sealedSecret = sealText(keys.derive('upstream secret'), clientSecret, secretBinding(tenantId, issuer));
   return { ...policy, upstreamProvider: { ...provider, sealedSecret } };
 }
 
 /**
- * A sealed secret of another tenant, or of another secret key, would be found out by the first who signs in.
+ * A sealed secret of another tenant, or of another secret key, would be found out by the first who signs in; one for
+ * another issuer would be told to who has no business with it.
  * @throws PolicySecretError
  */
 export function checkPolicySecret({ upstreamProvider }: AccessPolicy, keys: KeyRing, tenantId: string): void {
-  const sealed = upstreamProvider?.sealedSecret;
-  if (sealed === undefined || openText(keys.derive('upstream secret'), sealed, secretBinding(tenantId)) !== undefined)
-    return;
+  const { sealedSecret: sealed, issuer } = upstreamProvider ?? {};
+  if (sealed === undefined) return;
+  if (openText(keys.derive('upstream secret'), sealed, secretBinding(tenantId, issuer)) !== undefined) return;
   throw new PolicySecretError(
     'sealedSecret',
-    'The sealedSecret was not sealed for this tenant with this SECRET_KEY: write clientSecret instead.',
+    'The sealedSecret was not sealed for this tenant and issuer with this SECRET_KEY: write clientSecret instead.',
   );
 }

@@ -107,17 +107,22 @@ export class UpstreamProviders {
     });
   }
 
-  private secretOf(tenantId: string, { sealedSecret }: UpstreamProvider): string | undefined {
+  /** Those that were sealed before issuers were part of it are still taken where they stand. */
+  private secretOf(tenantId: string, { sealedSecret, issuer }: UpstreamProvider): string | undefined {
     if (sealedSecret === undefined) return undefined;
-    const secret = openText(this.parts.secretKeys, sealedSecret, secretBinding(tenantId));
+    const open = (binding: string) => openText(this.parts.secretKeys, sealedSecret, binding);
+    const secret = open(secretBinding(tenantId, issuer)) ?? open(secretBinding(tenantId));
     if (secret !== undefined) return secret;
     throw new Error('The client secret of the provider was sealed with another SECRET_KEY, or for another tenant.');
   }
 }
 
-/** What the sealed client secret of a tenant's provider is bound to. */
-export function secretBinding(tenantId: string): string {
-  return `upstream provider ${tenantId}`;
+/**
+ * What the sealed client secret of a tenant's provider is bound to. The issuer is part of it: who may write the policy
+ * sees the sealed secret, and must not have it sent to an issuer of their own.
+ */
+export function secretBinding(tenantId: string, issuer?: string): string {
+  return `upstream provider ${tenantId}${issuer === undefined ? '' : ` ${issuer}`}`;
 }
 
 function textOf(value: unknown): string | undefined {

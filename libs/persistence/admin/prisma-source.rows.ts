@@ -34,6 +34,13 @@ export class PrismaSourceRows implements SourceRows {
     return this.client.source.count({ where: { tenantId } });
   }
 
+  async length(tenantId: string): Promise<number> {
+    const [row] = await this.client.$queryRaw<{ length: number }[]>`
+      SELECT coalesce(sum(octet_length(definition::text)), 0)::float8 AS length
+      FROM sources WHERE tenant_id = ${tenantId}::uuid`;
+    return row?.length ?? 0;
+  }
+
   async create(
     tenantId: string,
     source: Pick<SourceRecord, 'id' | 'name' | 'kind' | 'definition'>,
