@@ -188,6 +188,12 @@ describe('tenants', () => {
   it('keep their settings where none are given, and refuse those that cannot be', async () => {
     const { body } = await operator('PATCH', '/tenants/acme', { title: 'Acme Inc.' }, ANY);
     expect(body).toMatchObject({ title: 'Acme Inc.', access: 'open' });
+    const policyAfter = async (accessPolicy: object) =>
+      (await operator('PATCH', '/tenants/acme', { accessPolicy }, ANY)).body.accessPolicy;
+    const scopes = [{ name: 'notes:read', implies: [] }];
+    await policyAfter({ scopes });
+    expect(await policyAfter({ baseline: ['notes:read'] })).toMatchObject({ scopes, baseline: ['notes:read'] });
+    expect(await policyAfter({ scopes: null, baseline: null })).toMatchObject({ scopes: [], baseline: [] });
     const wrong = { accessPolicy: { scopes: [{ name: 'a b' }], rolez: {} } };
     const answer = await operator('PATCH', '/tenants/acme', wrong, ANY);
     expect(answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([

@@ -8,11 +8,23 @@ import { bodyErrors } from '../http/read-values.js';
 
 const POINTER = '/accessPolicy';
 
-/** The access policy in a request's body. @throws Problem `invalid_body` */
-export function readPolicy(given: JsonObject, keys: KeyRing, tenantId: string): AccessPolicy {
+export interface PolicyPlace {
+  readonly keys: KeyRing;
+  readonly tenantId: string;
+  /** The policy whose members stay where none are given; none for a new tenant. */
+  readonly known?: AccessPolicy;
+}
+
+/**
+ * The access policy that a request's body makes: members that are given replace, null takes one out.
+ * @throws Problem `invalid_body`
+ */
+export function readPolicy(given: JsonObject, { keys, tenantId, known }: PolicyPlace): AccessPolicy {
   try {
-    const policy = readNewAccessPolicy(sealPolicySecret(given, keys, tenantId), () => 'there is no such member here');
-    checkPolicySecret(policy, keys, tenantId);
+    const members = Object.entries<unknown>({ ...known, ...sealPolicySecret(given, keys, tenantId) });
+    const merged = Object.fromEntries(members.filter(([, value]) => value !== null));
+    const policy = readNewAccessPolicy(merged, () => 'there is no such member here');
+    if ('upstreamProvider' in given) checkPolicySecret(policy, keys, tenantId);
     return policy;
   } catch (error) {
     if (error instanceof z.ZodError) throw invalid(bodyErrors(error, POINTER));

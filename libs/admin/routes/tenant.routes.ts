@@ -93,14 +93,17 @@ export function tenantRoutes(parts: AdminParts): readonly AdminRoute[] {
       path: '/tenants/:slug',
       area: 'tenants',
       summary: 'Change settings of a tenant',
+      description: 'Members that are given replace, others stay; of `accessPolicy` too, where null takes a member out.',
       scope: 'tenants:write',
       params,
       body: settings,
       outcome: { status: 200, schema: tenantView },
       run: ({ tenant, body: { accessPolicy: policy, ...rest }, terms }) => {
-        const set = policy && { accessPolicy: readPolicy(policy, parts.keys, tenant.id) };
-        const given = { ...rest, ...set };
-        return update(parts, { tenant, terms, action: 'tenant.update', settings: () => given });
+        const settingsOf = ({ id: tenantId, accessPolicy: known }: AdminTenant): TenantSettings => ({
+          ...rest,
+          ...(policy && { accessPolicy: readPolicy(policy, { keys: parts.keys, tenantId, known }) }),
+        });
+        return update(parts, { tenant, terms, action: 'tenant.update', settings: settingsOf });
       },
     }),
     tenantRoute({
@@ -199,7 +202,7 @@ async function create(
     known().map(({ name }) => name),
   );
   const id = randomUUID();
-  const accessPolicySet = policy ? readPolicy(policy, keys, id) : DEFAULT_ACCESS_POLICY;
+  const accessPolicySet = policy ? readPolicy(policy, { keys, tenantId: id }) : DEFAULT_ACCESS_POLICY;
   const answered = await changes.platform(terms, async (rows): Promise<Done> => {
     const made = await rows.tenants.create({ ...withoutNull(given), id, accessPolicy: accessPolicySet });
     if (!made) throw slugTaken(given.slug);
