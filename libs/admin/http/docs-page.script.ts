@@ -11,6 +11,8 @@ export const DOCS_PAGE_SCRIPT = `const dark = matchMedia('(prefers-color-scheme:
 const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', dress);
 dress();
+// The field for a key would take the focus, and scroll sign-in, which stands before it, out of sight.
+const still = (Input, { React }) => (given) => React.createElement(Input, { ...given, autoFocus: false });
 const page = SwaggerUIBundle({
   url: '${ADMIN_PREFIX}/openapi.json',
   dom_id: '#page',
@@ -18,6 +20,7 @@ const page = SwaggerUIBundle({
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
+  plugins: [() => ({ wrapComponents: { Input: still } })],
   oauth2RedirectUrl: location.origin + '${DOCS_CLIENT.redirectPaths[0]}',
 });
 page.initOAuth({

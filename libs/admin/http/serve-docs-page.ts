@@ -61,7 +61,7 @@ export function serveDocsPage(scope: FastifyInstance): void {
     );
   };
   servePage(PATH, () => PAGE);
-  for (const path of ['', `${PATH}/`]) scope.get(path, (_request, reply) => reply.redirect(BASE));
+  for (const path of ['/', `${PATH}/`]) scope.get(path, (_request, reply) => reply.redirect(BASE));
   servePage(`${PATH}/oauth2-redirect.html`, () => swaggerFile('oauth2-redirect.html'));
   for (const [name, { type, read }] of Object.entries(FILES)) {
     scope.get(`${PATH}/${name}`, async (request, reply) => {
