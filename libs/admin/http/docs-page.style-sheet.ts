@@ -29,8 +29,7 @@ body { margin: 0; }
   .swagger-ui table.parameters > thead { display: none; }
   .swagger-ui .parameters-col_description input, .swagger-ui textarea { max-width: 100%; box-sizing: border-box; }
   .swagger-ui .opblock-section-header { flex-wrap: wrap; height: auto; gap: 8px; }
-  .swagger-ui .tab-header .tab-item.active h4 span::after { bottom: -6px; }
-  .swagger-ui .try-out { display: flex; flex-wrap: wrap; gap: 8px; }
+  .swagger-ui .try-out { padding-top: 10px; display: flex; flex-wrap: wrap; gap: 8px; }
   .swagger-ui .try-out .btn { margin: 0; }
   .swagger-ui .dialog-ux .modal-ux { min-width: 0; width: calc(100vw - 16px); }
 }
