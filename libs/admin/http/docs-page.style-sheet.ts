@@ -6,9 +6,9 @@ export const DOCS_PAGE_STYLE = `:root { color-scheme: light; }
 :root.dark-mode { color-scheme: dark; background: #1c2022; }
 body { margin: 0; }
 .swagger-ui .btn.authorize { border-color: #1b7f4f; color: #1b7f4f; }
-.swagger-ui .btn.authorize svg { fill: #1b7f4f; }
+.swagger-ui .btn.authorize svg * { fill: #1b7f4f; }
 .dark-mode .swagger-ui .btn.authorize { border-color: #6fdca6; color: #6fdca6; }
-.dark-mode .swagger-ui .btn.authorize svg { fill: #6fdca6; }
+.dark-mode .swagger-ui .btn.authorize svg * { fill: #6fdca6; }
 .dark-mode .swagger-ui .examples-select__section-label { color: inherit; }
 .swagger-ui .auth-container .wrapper:has([id^='client_secret']),
 .swagger-ui .auth-container label[for^='client_secret'],
@@ -29,7 +29,7 @@ body { margin: 0; }
   .swagger-ui table.parameters > thead { display: none; }
   .swagger-ui .parameters-col_description input, .swagger-ui textarea { max-width: 100%; box-sizing: border-box; }
   .swagger-ui .opblock-section-header { flex-wrap: wrap; height: auto; gap: 8px; }
-  .swagger-ui .try-out { padding-top: 10px; display: flex; flex-wrap: wrap; gap: 8px; }
+  .swagger-ui .try-out { margin-top: 10px; display: flex; flex-wrap: wrap; gap: 8px; }
   .swagger-ui .try-out .btn { margin: 0; }
   .swagger-ui .dialog-ux .modal-ux { min-width: 0; width: calc(100vw - 16px); }
 }
