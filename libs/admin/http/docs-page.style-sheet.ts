@@ -7,8 +7,7 @@ export const DOCS_PAGE_STYLE = `:root { color-scheme: light; }
 body { margin: 0; }
 .swagger-ui .btn.authorize { border-color: #1b7f4f; color: #1b7f4f; }
 .swagger-ui .btn.authorize svg * { fill: #1b7f4f; }
-.dark-mode .swagger-ui .btn.authorize { border-color: #6fdca6; color: #6fdca6; }
-.dark-mode .swagger-ui .btn.authorize svg * { fill: #6fdca6; }
+.dark-mode .swagger-ui .btn.authorize svg * { fill: #3ece90; }
 .dark-mode .swagger-ui .examples-select__section-label { color: inherit; }
 .swagger-ui .auth-container .wrapper:has([id^='client_secret']),
 .swagger-ui .auth-container label[for^='client_secret'],
