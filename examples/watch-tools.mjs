@@ -11,7 +11,11 @@ const client = new Client(
 try {
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
 } catch (error) {
-  console.error(`There is no open tenant at ${url} (${error instanceof Error ? error.message : error}).`);
+  const advice =
+    error.data?.status === 401
+      ? 'the tenant wants sign-in; this shows open ones.'
+      : 'is it running (npm start), and is this the URL that it printed?';
+  console.error(`Cannot talk to ${url}: ${advice}\n${error.message}`);
   process.exit(1);
 }
 

@@ -120,6 +120,12 @@ export class PrismaAccountStore extends AccountStore {
     return made > 0;
   }
 
+  async setOperator(accountId: string, operator: boolean): Promise<boolean> {
+    if (!isUuid(accountId)) return false;
+    const where = { id: accountId, tenantId: null };
+    return (await this.database.client.account.updateMany({ where, data: { operator } })).count > 0;
+  }
+
   async setPassword(accountId: string, passwordHash: string): Promise<void> {
     await this.database.client.account.updateMany({ where: { id: accountId }, data: { passwordHash } });
   }

@@ -125,6 +125,18 @@ describe('the operator', () => {
     await expect(context.passwords.verify(password, changed?.passwordHash)).resolves.toBe(false);
   });
 
+  it('makes operators and ends that', async () => {
+    await manage('account add second@example.com');
+    const { id } = (await context.accounts.findByLogin('second@example.com'))!;
+    expect(await context.accounts.adminRights(id)).toMatchObject({ operator: false });
+    expect(await manage('account operator second@example.com on')).toBe('second@example.com is an operator now.');
+    expect(await context.accounts.adminRights(id)).toMatchObject({ operator: true });
+    expect(await manage('account operator second@example.com off')).toBe('second@example.com is no operator now.');
+    expect(await context.accounts.adminRights(id)).toMatchObject({ operator: false });
+    await expect(manage('account operator second@example.com yes')).rejects.toThrow('"yes" is neither "on" nor "off"');
+    await expect(manage('account operator nobody@example.com on')).rejects.toThrow('There is no account');
+  });
+
   it('makes members and ends memberships', async () => {
     await manage('account add bob@example.com');
     await manage('member set wiki bob@example.com --role admin');
@@ -160,6 +172,7 @@ describe('the operator', () => {
     await expect(context.accounts.roleIn(tenantId, id)).resolves.toBe('member');
     await expect(manage(`member set ci ${id}`)).rejects.toThrow("another tenant's own sign-in");
     await expect(manage(`account password ${id}`)).rejects.toThrow('signs in without a password');
+    await expect(manage(`account operator ${id} on`)).rejects.toThrow('cannot be an operator');
   });
 
   it('lists grants by names, and ends those of the tenant alone', async () => {

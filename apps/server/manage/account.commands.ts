@@ -72,6 +72,20 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
       return `${labelOf(account)} is enabled.`;
     },
   },
+  'account operator': {
+    usage: 'account operator EMAIL on|off',
+    meaning:
+      'let the account administer every tenant through the admin API, or no longer; counts with the next request',
+    words: [2, 2],
+    run: async (context, { positionals: [email, state = ''] }) => {
+      if (state !== 'on' && state !== 'off')
+        throw new ManageError(`"${state}" is neither "on" nor "off". Usage: account operator EMAIL on|off`);
+      const account = await accountOf(context, email);
+      if (!(await context.accounts.setOperator(account.id, state === 'on')))
+        throw new ManageError(`${labelOf(account)} comes through a tenant's own sign-in, and cannot be an operator.`);
+      return `${labelOf(account)} is ${state === 'on' ? 'an operator' : 'no operator'} now.`;
+    },
+  },
 };
 
 /** How somebody signs in: with a password, or through the provider of one tenant. */

@@ -7,7 +7,7 @@ export const ADMIN_AREAS = {
   clients: 'OAuth clients of a tenant',
   tokens: 'static tokens of a tenant',
   keys: 'keys to the admin API',
-  activity: 'open listeners and the history of changes; there is nothing to write',
+  activity: 'open listeners and the history of changes',
 } as const;
 
 export type AdminArea = keyof typeof ADMIN_AREAS;
@@ -18,7 +18,9 @@ export type AdminScope = '*' | `${AdminArea}:${'read' | 'write'}`;
 /** Every scope that can be given. */
 export const ADMIN_SCOPES: readonly AdminScope[] = [
   '*',
-  ...(Object.keys(ADMIN_AREAS) as AdminArea[]).flatMap((area) => [`${area}:read`, `${area}:write`] as const),
+  ...(Object.keys(ADMIN_AREAS) as AdminArea[]).flatMap((area): readonly AdminScope[] =>
+    area === 'activity' ? [`${area}:read`] : [`${area}:read`, `${area}:write`],
+  ),
 ];
 
 /** Whether these scopes permit what needs that one. */

@@ -63,6 +63,8 @@ export function serveAdmin(fastify: FastifyInstance, serving: AdminServing): voi
     },
     { prefix: ADMIN_PREFIX },
   );
+  for (const path of ['/admin', '/admin/'])
+    fastify.get(path, (_request, reply) => reply.redirect(`${ADMIN_PREFIX}/docs`));
 }
 
 function parseJsonOnly(scope: FastifyInstance, depth: number): void {

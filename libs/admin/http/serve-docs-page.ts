@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { DOCS_CLIENT } from '../access/admin-resource.js';
 import { ADMIN_PREFIX } from './admin-route.js';
+import { DOCS_PAGE_SCRIPT } from './docs-page.script.js';
+import { DOCS_PAGE_STYLE } from './docs-page.style-sheet.js';
+import { DOCS_REDIRECT_SCRIPT } from './docs-redirect.script.js';
 
 const PATH = '/docs';
 const BASE = `${ADMIN_PREFIX}${PATH}`;
@@ -34,48 +36,16 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** It signs in at the address under which it was opened, which has to be the public one. */
-const SCRIPT = `const page = SwaggerUIBundle({
-  url: '${ADMIN_PREFIX}/openapi.json',
-  dom_id: '#page',
-  deepLinking: true,
-  docExpansion: 'none',
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
-  oauth2RedirectUrl: location.origin + '${DOCS_CLIENT.redirectPaths[0]}',
-});
-page.initOAuth({
-  clientId: '${DOCS_CLIENT.id}',
-  scopes: ['admin'],
-  usePkceWithAuthorizationCodeGrant: true,
-  additionalQueryStringParams: { resource: location.origin + '${ADMIN_PREFIX}' },
-});
-`;
-
-/** On a phone, tables of parameters become lists. */
-const STYLE = `body { margin: 0; }
-@media (max-width: 640px) {
-  .swagger-ui .wrapper { padding: 0 8px; }
-  .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 4px 8px; }
-  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
-  .swagger-ui .opblock .opblock-summary-path { max-width: calc(100vw - 150px); word-break: break-word; }
-  .swagger-ui table.parameters, .swagger-ui table.parameters > tbody,
-  .swagger-ui table.parameters > tbody > tr, .swagger-ui table.parameters > tbody > tr > td { display: block; width: auto; }
-  .swagger-ui table.parameters > thead { display: none; }
-  .swagger-ui .parameters-col_description input, .swagger-ui textarea { max-width: 100%; box-sizing: border-box; }
-}
-`;
-
 interface File {
   readonly type: string;
   readonly read: () => Promise<string>;
 }
 
 const FILES: Readonly<Record<string, File>> = {
-  'page.js': { type: 'text/javascript', read: () => Promise.resolve(SCRIPT) },
-  'page.css': { type: 'text/css', read: () => Promise.resolve(STYLE) },
+  'page.js': { type: 'text/javascript', read: () => Promise.resolve(DOCS_PAGE_SCRIPT) },
+  'page.css': { type: 'text/css', read: () => Promise.resolve(DOCS_PAGE_STYLE) },
   'swagger-ui-bundle.js': { type: 'text/javascript', read: () => swaggerFile('swagger-ui-bundle.js') },
-  'oauth2-redirect.js': { type: 'text/javascript', read: () => swaggerFile('oauth2-redirect.js') },
+  'oauth2-redirect.js': { type: 'text/javascript', read: () => Promise.resolve(DOCS_REDIRECT_SCRIPT) },
   'swagger-ui.css': { type: 'text/css', read: () => swaggerFile('swagger-ui.css') },
 };
 
@@ -91,6 +61,7 @@ export function serveDocsPage(scope: FastifyInstance): void {
     );
   };
   servePage(PATH, () => PAGE);
+  for (const path of ['/', `${PATH}/`]) scope.get(path, (_request, reply) => reply.redirect(BASE));
   servePage(`${PATH}/oauth2-redirect.html`, () => swaggerFile('oauth2-redirect.html'));
   for (const [name, { type, read }] of Object.entries(FILES)) {
     scope.get(`${PATH}/${name}`, async (request, reply) => {

@@ -26,6 +26,8 @@ export class JsonSchemas {
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum; // a bound of JavaScript, not of ours
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.format === 'date-time') delete jsonSchema.pattern; // the format says it
       },
     });

@@ -68,6 +68,29 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('shows what to send wherever something is sent, and it fits', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addFormat('base64', true);
+    for (const [name, { requestBody }] of operations) {
+      if (!requestBody) continue;
+      const { schema, examples = {} } = requestBody.content['application/json'];
+      const isGood = ajv.compile({ ...schema, components: document['components'] });
+      expect([name, Object.keys(examples).length > 0]).toEqual([name, true]);
+      for (const { value } of Object.values<any>(examples))
+        expect([name, isGood(value), isGood.errors]).toEqual([name, true, null]);
+    }
+    const [, { requestBody }] = operations.find(([name]) => name === 'POST /admin/v1/tenants/{slug}/sources')!;
+    expect(Object.keys(requestBody.content['application/json'].examples)).toEqual(['http_tool', 'resource', 'prompt']);
+  });
+
+  it('declares problems for every status that it does not name, and signing in before keys', () => {
+    for (const [name, { responses }] of operations)
+      expect([name, responses.default]).toEqual([name, { $ref: '#/components/responses/Problem' }]);
+    expect(Object.keys(document['components'].securitySchemes)).toEqual(['oauth', 'key']);
+    expect(JSON.stringify(document)).not.toContain('activity:write'); // there is nothing to write
+  });
+
   it('asks for If-Match where something is changed, and offers Idempotency-Key where something is made', () => {
     for (const [name, { parameters }] of operations) {
       const headers = parameters.filter((one: any) => one.in === 'header').map((one: any) => one.name);

@@ -7,8 +7,9 @@ import { operationOf } from './operation.js';
 import { dryRunView, problemView } from './shared-schemas.js';
 
 const ABOUT =
-  'Tenants, and what admins register for them at run time. Begin with `POST /login`, or with a key of ' +
-  '`npm run -s manage -- key issue`; give it to "Authorize".';
+  'Tenants, and what admins register for them at run time. To try it here, sign in: "Authorize", then "Authorize" below ' +
+  '`oauth`. Programs begin with `POST /admin/v1/login`, or with a key of `POST /admin/v1/keys` or of ' +
+  '`npm run -s manage -- key issue`, and send it as `Authorization: Bearer KEY`.';
 
 /** Of the platform's own authorization server; the resource is this API's URL, without a slash at the end. */
 const OAUTH_FLOW = {
@@ -46,8 +47,12 @@ export function openApiDocument(routes: readonly AdminRoute[], version: string):
         },
       },
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An admin key (`cwk_…`) or access token.' },
-        oauth: { type: 'oauth2', flows: { authorizationCode: OAUTH_FLOW } },
+        oauth: {
+          type: 'oauth2',
+          description: 'Sign in: a window opens, and asks what you allow.',
+          flows: { authorizationCode: OAUTH_FLOW },
+        },
+        key: { type: 'http', scheme: 'bearer', description: 'In place of it: an admin key (`cwk_…`) or access token.' },
       },
     },
   };

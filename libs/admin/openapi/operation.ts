@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AdminRoute } from '../http/admin-route.js';
 import { isChange, querySchema } from '../http/query-schema.js';
 import type { JsonSchemas } from './json-schemas.js';
+import { REQUEST_EXAMPLES } from './request-examples.js';
 
 const PROBLEM = { $ref: '#/components/responses/Problem' };
 const DRY_RUN = { $ref: '#/components/schemas/DryRun' };
@@ -34,14 +35,14 @@ const IDEMPOTENCY_KEY = {
 
 /** A route as an operation of the OpenAPI document. */
 export function operationOf(route: AdminRoute, schemas: JsonSchemas): object {
-  const { method, path, area, summary, body, permission } = route;
+  const { method, path, area, summary, permission } = route;
   return {
     operationId: operationId(method, path),
     tags: [area],
     summary,
     description: descriptionOf(route),
     parameters: [...pathParameters(route, schemas), ...queryParameters(route, schemas), ...headerParameters(route)],
-    ...(body && { requestBody: { required: true, content: json(schemas.ofInput(body)) } }),
+    ...requestBody(route, schemas),
     responses: responsesOf(route, schemas),
     security: permission.to === 'public' ? [] : securityOf(route),
   };
@@ -49,8 +50,15 @@ export function operationOf(route: AdminRoute, schemas: JsonSchemas): object {
 
 /** A signature is no scheme that OpenAPI knows, so signed requests count as those without one. */
 function securityOf(route: AdminRoute): readonly object[] {
-  const keyed = [{ key: scopesOf(route) }, { oauth: scopesOf(route) }];
+  const keyed = [{ oauth: scopesOf(route) }, { key: scopesOf(route) }];
   return route.permission.to === 'signers' ? [...keyed, {}] : keyed;
+}
+
+function requestBody({ method, path, body }: AdminRoute, schemas: JsonSchemas): object {
+  if (!body) return {};
+  const examples = REQUEST_EXAMPLES[`${method} ${path}`];
+  const content = { schema: schemas.ofInput(body), ...(examples && { examples }) };
+  return { requestBody: { required: true, content: { 'application/json': content } } };
 }
 
 function operationId(method: string, path: string): string {
@@ -102,8 +110,7 @@ function responsesOf(route: AdminRoute, schemas: JsonSchemas): object {
     ...(isChange(route) && outcome.status !== 200 && { 200: rehearsed }),
     [outcome.status]: outcome.status === 200 && isChange(route) ? either(done) : done,
     ...(makes && { 201: { ...done, description: 'Made.' } }),
-    '4XX': PROBLEM,
-    '5XX': PROBLEM,
+    default: PROBLEM,
   };
 }
 

@@ -7,7 +7,10 @@ export interface ClientView {
    * is nowhere: the client waits on a device.
    */
   readonly redirectHost: string | undefined;
-  /** The answer goes to this computer, as with every redirect URI of the client: any application here can pass itself off as it. */
+  /**
+   * The answer goes to this computer, as with every redirect URI of the client: any application here can pass itself off
+   * as it. Never so for a part of the platform: where its own origin is on this computer, so is whoever signs in there.
+   */
   readonly loopbackOnly: boolean;
   /** Part of the platform, registered by the tenant's administrator, identified by the URL of a document, or registered by itself. */
   readonly identity: 'platform' | 'registered' | 'document' | 'dynamic';

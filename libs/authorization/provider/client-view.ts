@@ -11,7 +11,7 @@ export function clientView(client: Client, redirectUri: string | undefined, vouc
   return {
     name: client.clientName ?? '',
     redirectHost: redirectUri === undefined ? undefined : placeOf(redirectUri),
-    loopbackOnly: redirectUri !== undefined && uris.every((uri) => isLocal(uri)),
+    loopbackOnly: voucher !== 'platform' && redirectUri !== undefined && uris.every((uri) => isLocal(uri)),
     ...identityOf(client, voucher),
   };
 }

@@ -109,6 +109,9 @@ export abstract class AccountStore {
   /** Makes the account an operator if there is none yet; returns whether it did. */
   abstract makeFirstOperator(accountId: string): Promise<boolean>;
 
+  /** Makes the account an operator, or ends that; returns false for one of a tenant's own sign-in, which cannot be one. */
+  abstract setOperator(accountId: string, operator: boolean): Promise<boolean>;
+
   abstract setPassword(accountId: string, passwordHash: string): Promise<void>;
 
   /**
