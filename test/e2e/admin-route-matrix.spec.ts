@@ -38,7 +38,7 @@ beforeAll(async () => {
         .replaceAll(/\{\w+\}/g, 'thing'),
       isOfTenant: path.includes('{slug}'),
       isPublic: security.length === 0,
-      scope: security[0]?.key[0],
+      scope: security.find(({ key }: { key?: string[] }) => key)?.key[0],
     })),
   );
 });
@@ -64,9 +64,9 @@ const lacking = ({ scope }: Operation): AdminCall =>
 describe('every route of the admin API', () => {
   it('is in the OpenAPI document', () => {
     const paths = adminPaths(running.server).map((path) => path.replaceAll(/:(\w+)/g, '{$1}'));
-    const pages = paths.filter((path) => path.startsWith('/admin/v1/docs'));
+    const pages = paths.filter((path) => /^\/admin\/v1(?:\/|\/docs.*)?$/.test(path));
     expect([...documented, ...pages].sort()).toEqual([...new Set(paths)].sort());
-    expect(pages).toHaveLength(7);
+    expect(pages).toHaveLength(10);
     expect(operations.length).toBeGreaterThan(50);
   });
 

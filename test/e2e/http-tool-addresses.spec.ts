@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpToolStage, type HttpToolStage, textOf } from '../support/http-tool-stage.js';
 import { resultOf, send } from '../support/wire.js';
@@ -31,7 +32,7 @@ describe('a tool whose service is at an address that is not for outsiders', () =
   it('is not reached by its name either', async () => {
     const run = await stage.tool({
       description: 'd',
-      request: { method: 'GET', url: `https://localhost:${stage.upstream.port}/` },
+      request: { method: 'GET', url: `https://${hostname()}:${stage.upstream.port}/` },
       limits: { retries: 0 },
     });
     const result = await run();

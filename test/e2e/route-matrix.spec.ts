@@ -70,9 +70,11 @@ const PUBLIC: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   '/': { GET: FOUND },
   '/healthz': { GET: FOUND },
   '/readyz': { GET: FOUND },
+  '/admin': { GET: { status: 302 } },
+  '/admin/': { GET: { status: 302 } },
 };
 /** Where Fastify answers, methods that a route does not take are not found; elsewhere they are not allowed. */
-const OF_FASTIFY = new Set(['/', '/healthz', '/readyz']);
+const OF_FASTIFY = new Set(['/', '/healthz', '/readyz', '/admin', '/admin/']);
 
 const secure = firstTenants(true).find(({ slug }) => slug === 'demo-secure')!;
 const TENANTS = [secure, { ...secure, slug: 'other' }];
