@@ -7,6 +7,7 @@ import { adminClient, issueKey } from '../support/admin-client.js';
 import { officialClient } from '../support/official-client.js';
 import { register, storeSecret } from '../support/registered-sources.js';
 import { openTenant, runServer, type RunningServer } from '../support/running-server.js';
+import { until } from '../support/until.js';
 import { type Received, runUpstream, type UpstreamService } from '../support/upstream-service.js';
 
 let running: RunningServer;
@@ -189,9 +190,4 @@ function signed(body: string, secret: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const mac = createHmac('sha256', secret).update(`m1.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': 'm1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
-}
-
-/** Waits for what the server does by itself, within the test's time. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,3 +1,4 @@
+import { ADMIN_PREFIX } from '../http/admin-route.js';
 import type { PlatformResource } from '#tenancy/platform-resource.js';
 import { ADMIN_AREAS, ADMIN_SCOPES, type AdminArea, type AdminScope } from './admin-scopes.js';
 
@@ -25,7 +26,7 @@ export const DOCS_CLIENT = {
 
 /** The admin API as an OAuth resource (RFC 8707): `{public origin}/admin/v1`. */
 export const ADMIN_RESOURCE: PlatformResource = {
-  path: '/admin/v1',
+  path: ADMIN_PREFIX,
   title: 'the administration of Causeway',
   scopes: [
     ...Object.entries(WHOLE).map(([name, { description }]) => ({ name, description, implies: [] })),
